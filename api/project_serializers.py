@@ -6,6 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from annotation.judging.sheet import Sheet
+from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.projects.administration import SETTINGS
 
@@ -27,12 +28,18 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
         help_text="Your role; null if you are not a member but a superuser.",
     )
 
+    scale_labels = serializers.SerializerMethodField(
+        help_text="The labels of the steps on which candidates are placed, the best first; empty "
+        "for a ranking."
+    )
+
     class Meta:
         model = Project
         fields = (
             "id",
             "name",
             "kind",
+            "scale_labels",
             "state",
             "role",
             "source_language",
@@ -43,6 +50,9 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
             *SETTINGS,
         )
         read_only_fields = fields
+
+    def get_scale_labels(self, project: Project) -> list[str]:
+        return [str(label) for label in kind_of(project).scale]
 
 
 def pieces_json(pieces: Iterable[tuple[str, bool]]) -> list[dict[str, Any]]:

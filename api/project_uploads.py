@@ -109,10 +109,13 @@ def _upload(
 
     It is deleted at the end, unless a worker is still to read it.
     """
-    details, lengths = DetailsForm(dict(values)), LengthsForm(dict(values))
+    # The form has the labels as text.
+    typed = {**values, "scale_labels": "\n".join(values.get("scale_labels", []))}
+    details, lengths = DetailsForm(typed), LengthsForm(typed)
     if errors := {**details.errors, **lengths.errors}:
         raise bad_body(errors)
-    settings = details.to_store() | lengths.cleaned_data | {"open_at_once": values["open_at_once"]}
+    settings = details.to_store() | lengths.cleaned_data
+    settings |= {name: values[name] for name in ("open_at_once", "batches", "seed")}
     try:
         upload = storage.new_upload(user, is_temporary=is_temporary)
     except storage.TooMany:
@@ -155,6 +158,7 @@ def _settings(upload: Upload) -> dict[str, Any]:
     whole = given.whole_sentences
     return {
         **{name: filled[name] for name in DETAILS},
+        "scale_labels": filled["scale_labels"].splitlines(),
         **(dict.fromkeys(segmentation) if given.has_segments or whole else segmentation),
         **(dict.fromkeys(alignment) if given.is_ready_made or whole else alignment),
         "open_at_once": options.open_at_once,

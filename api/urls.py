@@ -178,6 +178,11 @@ VERSION_1 = [
         f"{PROJECT}/metrics/refresh/", metrics.MetricsRefresh.as_view(), name="api-metrics-refresh"
     ),
     path(f"{PROJECT}/exports/archive/", exports.Archive.as_view(), name="api-archive"),
+    path(
+        f"{PROJECT}/exports/mt-metrics-eval/",
+        exports.MetricsEval.as_view(),
+        name="api-metrics-eval-set",
+    ),
     path(f"{PROJECT}/exports/<slug:name>/", exports.Export.as_view(), name="api-export"),
     path(f"{PROJECT}/webhooks/", webhooks.WebhookList.as_view(), name="api-webhooks"),
     path(f"{WEBHOOK}/", webhooks.WebhookDetail.as_view(), name="api-webhook"),

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from annotation.judging.assignment import next_assignment
+from annotation.kinds import DEFAULT, KINDS
 from annotation.models import (
     Assignment,
     Candidate,
@@ -34,10 +35,14 @@ def make_project(
 ) -> Project:
     """Return an open project of equal sentences; system A produced the first candidates.
 
+    A scale of its own has three steps.
+
     There are no repeats, which are random, unless a test sets their rates. `numbered` candidates
     have the number of their sentence after each word, so that no two sentences share candidates.
     """
     fields = {"intra_rate": 0, "inter_rate": 0} | fields
+    if KINDS[str(fields.get("kind", DEFAULT.name))].own_scale:
+        fields = {"scale_labels": "good\nfair\nbad"} | fields
     project = Project.objects.create(
         name=name,
         source_language="en",

@@ -36,6 +36,11 @@ SENTENCES: dict[str, Any] = {
     "no-files": _("There are no files yet: add the source and the systems’ translations."),
     "no-source": _("No file has the role “source”: choose it for one of them."),
     "no-system": _("No file is a system’s translation: add at least one."),
+    "no-reference": _(
+        "Annotators compare translations with the reference, so choose the role “reference” for "
+        "one of the files."
+    ),
+    "missing-reference": _("The reference is missing, with which annotators compare translations."),
     "two-source": _("Only one file can be the source: %(first)s already is."),
     "two-reference": _("Only one file can be the reference: %(first)s already is."),
     "two-documents": _("Only one file can have the documents: %(first)s already does."),

@@ -3,11 +3,11 @@
 Each line between holds one record (see `archive_records`): the project, then its systems, accounts,
 versions of instructions, sentences (each with translations, segments, candidates and projections;
 copies for practice and control after their originals), assignments (each with what was shown,
-drafted and submitted), reservations of sentences, the report's schedule, imported judgements of
-whole sentences, the settings of pay and start links, and versions of the questionnaire with
-people's answers. There are no database ids: sentences are identified by purpose and number, systems
-and accounts by their names, instructions by their versions, segments and candidates by their
-positions, from 0.
+drafted and submitted), reservations of sentences, batches of direct assessment, the report's
+schedule, imported judgements of whole sentences, the settings of pay and start links, and versions
+of the questionnaire with people's answers. There are no database ids: sentences are identified by
+purpose and number, systems and accounts by their names, instructions by their versions, segments
+and candidates by their positions, from 0.
 """
 
 import hashlib
@@ -25,7 +25,8 @@ from annotation.formats.plain_text import open_binary
 
 # Version 1 has no records of pay and start links, version 2 no documents, and version 3 nothing
 # excluded, discarded, paused or reserved, and no questionnaires; version 4 has no kind of judgement
-# but the ranking of segments, version 5 no details; all that they have is the same in version 6.
+# but the ranking of segments, version 5 no details, no batches and no scale of a project's own; all
+# that they have is the same in version 6.
 ARCHIVE_VERSION = 6
 OLDEST_VERSION = 1
 # A line holds one sentence with everything that belongs to it; none is nearly this long.

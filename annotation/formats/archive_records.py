@@ -90,6 +90,8 @@ class ProjectRecord(_Record, frozen=True, tag="project"):
     show_whole_translations: bool = False
     # The name of the kind of judgement.
     kind: Annotated[str, Meta(min_length=1, max_length=40)] = "segment_ranking"
+    # The labels of its own scale, one a line, from the best.
+    scale_labels: str = ""
 
 
 class SystemRecord(_Record, frozen=True, tag="system"):
@@ -129,16 +131,20 @@ class TranslationPart(_Part, frozen=True):
 
 
 class AnswerPart(_Part, frozen=True):
-    """The gold answer of a practice segment: a rank or "garbage" for each candidate."""
+    """The gold answer of a practice segment: a rank or "garbage" for each candidate.
+
+    `details` are by the place of the candidate, from 0, in the notation of the project's kind.
+    """
 
     explanation: str
     ranks: list[Rank]
+    details: dict[int, Detail] = {}
 
 
 class ControlPart(_Part, frozen=True):
     """What a control segment tests, by the positions of two of its candidates."""
 
-    kind: Literal["degraded", "duplicate"]
+    kind: Literal["degraded", "duplicate", "reference"]
     original: Position
     changed: Position
 
@@ -175,7 +181,8 @@ class SentenceRecord(_Record, frozen=True, tag="sentence"):
     """`copy_of` is the number of the sentence to judge which a practice or control item copies.
 
     `document` is "" where unknown, and in archives of versions that had none. `excluded` is True if
-    an administrator excluded the sentence.
+    an administrator excluded the sentence. `source_line` is that of a further translation of a
+    line, where one translation is judged at a time.
     """
 
     purpose: Literal["judge", "practice", "control"]
@@ -190,6 +197,7 @@ class SentenceRecord(_Record, frozen=True, tag="sentence"):
     segments: list[SegmentPart]
     document: Annotated[str, Meta(max_length=LONGEST_DOCUMENT_NAME)] = ""
     excluded: bool = False
+    source_line: Number | None = None
 
 
 class ShownPart(_Part, frozen=True):
@@ -289,6 +297,35 @@ class ReservationRecord(_Record, frozen=True, tag="reservation"):
     by: str | None
 
 
+class BatchItemPart(_Part, frozen=True):
+    """What a batch shows at a position: the number of the sentence, of control for two roles.
+
+    `original` is the position of the output that a control item belongs to, None for an output.
+    """
+
+    position: Small
+    role: Literal["output", "repeat", "reference", "degraded"]
+    sentence: Number
+    original: Small | None
+
+
+class BatchTurnPart(_Part, frozen=True):
+    """An annotator's turn at a batch."""
+
+    annotator: str
+    slot: Small
+    state: Literal["open", "finished", "released"]
+    created: Time
+
+
+class BatchRecord(_Record, frozen=True, tag="batch"):
+    """A batch of direct assessment, with who has judged or is judging it."""
+
+    number: Number
+    items: list[BatchItemPart]
+    turns: list[BatchTurnPart]
+
+
 class ReportScheduleRecord(_Record, frozen=True, tag="report_schedule"):
     """How often the project's report is computed automatically."""
 
@@ -381,6 +418,7 @@ Record = (
     | SentenceRecord
     | AssignmentRecord
     | ReservationRecord
+    | BatchRecord
     | ReportScheduleRecord
     | SentenceJudgementRecord
     | MembersPayRecord
@@ -397,6 +435,7 @@ RECORDS: Sequence[type[Record]] = (
     SentenceRecord,
     AssignmentRecord,
     ReservationRecord,
+    BatchRecord,
     ReportScheduleRecord,
     SentenceJudgementRecord,
     MembersPayRecord,

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import NoReturn
 
 from annotation.formats.archive_records import (
+    AnswerPart,
     AssignmentRecord,
     JudgementPart,
     SegmentPart,
@@ -16,7 +17,7 @@ from annotation.formats.sentence_limits import check_candidates, check_segments
 from annotation.formats.sentence_limits import check_sentence as check_limits
 from annotation.formats.tokens import split_tokens
 from annotation.import_export.sentence_pages import LoadedSentence
-from annotation.kinds import Kind, kind_of
+from annotation.kinds import kind_of
 from annotation.kinds.detail import InvalidDetail
 from annotation.models import Assignment, Project, Sentence
 from annotation.preparation.tokens import detokenize
@@ -29,7 +30,7 @@ PURPOSE_OF_KIND = {
 
 
 def check_sentence(
-    where: str, record: SentenceRecord, systems: Collection[str], kind: Kind
+    where: str, record: SentenceRecord, systems: Collection[str], project: Project
 ) -> None:
     """Raise InputError where the sentence contradicts itself or names an unknown system."""
     is_original = record.purpose == "judge"
@@ -41,6 +42,14 @@ def check_sentence(
         _refuse(where, f"a sentence for {record.purpose} is a copy of one to judge")
     if record.document and not is_original:
         _refuse(where, f"a sentence for {record.purpose} has no document")
+    if record.source_line is not None and not (
+        kind_of(project).single_translations and is_original and record.source_line < record.number
+    ):
+        _refuse(
+            where,
+            "only a further translation has the line of a sentence before it, in a project that "
+            "shows one translation at a time",
+        )
     if record.document:
         check_document(record.document, where)
     for translation in record.translations:
@@ -74,14 +83,15 @@ def check_sentence(
             _check_position(at, candidate, segment)
         if len(set(segment.excluded_candidates)) != len(segment.excluded_candidates):
             _refuse(at, "an excluded candidate is listed twice")
-        _check_answer(at, record.purpose, segment, kind)
+        _check_answer(at, record.purpose, segment, project)
         _check_control(at, record.purpose, segment)
     has_control = any(segment.control for segment in record.segments)
     if record.purpose == "control" and not has_control:
         _refuse(where, "a sentence for control has no segment with a control")
 
 
-def _check_answer(at: str, purpose: str, segment: SegmentPart, kind: Kind) -> None:
+def _check_answer(at: str, purpose: str, segment: SegmentPart, project: Project) -> None:
+    kind = kind_of(project)
     candidates = len(segment.candidates)
     needed = purpose == "practice" and candidates > 0
     if (segment.answer is not None) != needed:
@@ -99,6 +109,7 @@ def _check_answer(at: str, purpose: str, segment: SegmentPart, kind: Kind) -> No
             _refuse(at, f"the answer's rank {rank} is not from 1 to {ranks}")
         if rank == GARBAGE and not kind.has_garbage:
             _refuse(at, f"there is no garbage in a project of the kind {kind.name}")
+    _check_details(at, segment.candidates, segment.answer, project)
 
 
 def _check_control(at: str, purpose: str, segment: SegmentPart) -> None:
@@ -115,7 +126,7 @@ def _check_control(at: str, purpose: str, segment: SegmentPart) -> None:
         if control.original == control.changed:
             _refuse(at, "the control compares a candidate with itself")
         same = segment.candidates[control.original] == segment.candidates[control.changed]
-        if same != (control.kind == "duplicate"):
+        if control.kind != "reference" and same != (control.kind == "duplicate"):
             candidates = "the same" if same else "different"
             _refuse(at, f"the candidates of a {control.kind} control are {candidates}")
 
@@ -185,23 +196,25 @@ def check_assignment(
                     _refuse(where, f"the rank {rank} is not from 1 to {judgement.ranks_offered}")
                 if rank == GARBAGE and not kind.has_garbage:
                     _refuse(where, f"there is no garbage in a project of the kind {kind.name}")
-            _check_details(where, sentence, judgement, project)
-            if record.kind not in Assignment.COUNTED and None in judgement.ranks:
+            texts = list(sentence.segments[judgement.segment].candidates.values())
+            _check_details(where, texts, judgement, project)
+            # Of a single translation for control, the original is not shown.
+            places_all = record.kind not in Assignment.COUNTED and not kind.single_translations
+            if places_all and None in judgement.ranks:
                 _refuse(where, f"a judgement for {record.kind} places all candidates")
 
 
 def _check_details(
-    where: str, sentence: LoadedSentence, judgement: JudgementPart, project: Project
+    where: str, texts: Sequence[str], judged: JudgementPart | AnswerPart, project: Project
 ) -> None:
     """Check the detail of each candidate, as an annotator's is checked."""
     kind = kind_of(project)
     if kind.detail is None:
-        if judgement.details:
+        if judged.details:
             _refuse(where, f"there are no details in a project of the kind {kind.name}")
         return
-    texts = list(sentence.segments[judgement.segment].candidates.values())
-    for place, (text, rank) in enumerate(zip(texts, judgement.ranks, strict=True)):
-        detail = judgement.details.get(place, "")
+    for place, (text, rank) in enumerate(zip(texts, judged.ranks, strict=True)):
+        detail = judged.details.get(place, "")
         shown = detokenize(split_tokens(text), project.target_language)
         if not isinstance(rank, int):
             if detail:
@@ -211,7 +224,7 @@ def _check_details(
             kind.detail.check(detail, candidate=shown, rank=rank)
         except InvalidDetail as problem:
             raise InputError(f"{where}: {problem}") from None
-    if set(judgement.details) - set(range(len(texts))):
+    if set(judged.details) - set(range(len(texts))):
         _refuse(where, "a detail is of a candidate that the segment does not have")
 
 

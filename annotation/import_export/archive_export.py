@@ -29,6 +29,7 @@ from annotation.formats.archive_records import (
 )
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.import_export.archive_parts import parts
+from annotation.import_export.batch_records import batch_records
 from annotation.import_export.sentence_pages import SENTENCES_PER_PAGE
 from annotation.kinds import Kind, kind_of
 from annotation.models import (
@@ -104,6 +105,7 @@ def _records(project: Project) -> Iterator[Record]:
     yield from _sentence_records(project)
     yield from _assignments(project, names)
     yield from _reservations(project, names)
+    yield from batch_records(project, names)
     for part in parts():
         yield from part.records(project)
 
@@ -146,6 +148,7 @@ def _sentence_records(project: Project) -> Iterator[SentenceRecord]:
                     segments=segments.get(sentence.pk, []),
                     document=sentence.document,
                     excluded=sentence.excluded,
+                    source_line=sentence.source_line,
                 )
 
 
@@ -177,12 +180,17 @@ def _segments(page: SentencesPage) -> dict[int, list[SegmentPart]]:
 
     # The ranks of a gold answer are in the order of the candidates.
     answers = {
-        row.segment_id: AnswerPart(row.explanation, [])
+        row.segment_id: AnswerPart(row.explanation, [], {})
         for row in Answer.objects.filter(segment__sentence__in=page)
     }
     expected = ExpectedPlacement.objects.filter(answer__segment__sentence__in=page)
-    for segment_id, rank in expected.order_by("candidate").values_list("answer__segment", "rank"):
-        answers[segment_id].ranks.append("garbage" if rank is None else rank)
+    for segment_id, rank, detail in expected.order_by("candidate").values_list(
+        "answer__segment", "rank", "detail"
+    ):
+        answer = answers[segment_id]
+        if detail:
+            answer.details[len(answer.ranks)] = detail
+        answer.ranks.append("garbage" if rank is None else rank)
 
     controls = {
         row.segment_id: ControlPart(

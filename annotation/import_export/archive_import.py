@@ -13,6 +13,7 @@ from annotation.formats.archive import check_archive, read_archive
 from annotation.formats.archive_records import (
     AccountRecord,
     AssignmentRecord,
+    BatchRecord,
     DraftPart,
     InstructionsRecord,
     ProjectRecord,
@@ -30,6 +31,7 @@ from annotation.import_export.archive_checks import (
     check_sentence,
 )
 from annotation.import_export.archive_parts import Page, part
+from annotation.import_export.batch_records import restore_batches
 from annotation.import_export.imported_accounts import ImportedAccounts
 from annotation.import_export.sentence_pages import (
     SENTENCES_PER_PAGE,
@@ -37,6 +39,7 @@ from annotation.import_export.sentence_pages import (
     load_sentences,
 )
 from annotation.kinds import KINDS, Kind, kind_of
+from annotation.kinds.grades import joined_labels
 from annotation.models import (
     Answer,
     Assignment,
@@ -132,6 +135,7 @@ class _Restorer:
             SentenceRecord: self._restore_sentences,
             AssignmentRecord: self._restore_assignments,
             ReservationRecord: self._restore_reservations,
+            BatchRecord: lambda page: restore_batches(self.project, page, self.users),
         }
         if kind in own:
             own[kind](page)
@@ -152,6 +156,7 @@ class _Restorer:
                 f"{where}: this SegRanks does not know the kind of judgement {record.kind!r}: "
                 "install a newer SegRanks."
             )
+        _check_scale(where, record)
         if record.max_length < record.min_length:
             raise InputError(f"{where}: min_length is greater than max_length.")
         name = check_new_name(name)
@@ -228,6 +233,20 @@ class _Restorer:
         )
 
 
+def _check_scale(where: str, record: ProjectRecord) -> None:
+    """Raise InputError unless a kind with a scale of the project's own has one, and no other."""
+    if not KINDS[record.kind].own_scale:
+        if record.scale_labels:
+            raise InputError(f"{where}: the kind {record.kind} has no scale of its own.")
+        return
+    try:
+        same = joined_labels(record.scale_labels.split("\n")) == record.scale_labels
+    except InputError as problem:
+        raise problem.at(where) from problem
+    if not same:
+        raise InputError(f"{where}: the labels of the scale have blanks around them.")
+
+
 # --- sentences -------------------------------------------------------------------------------
 
 
@@ -239,7 +258,7 @@ def _restore_sentences(
     rows = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, number__in=numbers)
     originals = dict(rows.values_list("number", "pk"))
     for where, record in page:
-        check_sentence(where, record, systems, kind_of(project))
+        check_sentence(where, record, systems, project)
         if record.copy_of is not None and record.copy_of not in originals:
             raise InputError(
                 f"{where}: this is a copy of sentence {record.copy_of}, which has to come before "
@@ -250,6 +269,7 @@ def _restore_sentences(
             project=project,
             purpose=record.purpose,
             number=record.number,
+            source_line=record.source_line,
             document=record.document,
             copy_of_id=None if record.copy_of is None else originals[record.copy_of],
             retired=record.retired,
@@ -329,9 +349,10 @@ def _restore_candidate_uses(
             candidate=candidate,
             rank=None if rank == GARBAGE else rank,
             ranks_offered=kind_of(row.segment.sentence.project).ranks(len(candidates)),
+            detail=answer.details.get(place, ""),
         )
         for row, answer, candidates in answers
-        for candidate, rank in zip(candidates, answer.ranks, strict=True)
+        for place, (candidate, rank) in enumerate(zip(candidates, answer.ranks, strict=True))
     )
     Control.objects.bulk_create(
         Control(

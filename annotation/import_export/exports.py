@@ -1,37 +1,52 @@
 """Exports of a project's judgements, candidates and segments; all of them stream.
 
-`EXPORT_FORMATS` also has the archive (see `archive_export`).
+`EXPORT_FORMATS` also has the archive (see `archive_export`). `KIND_FORMATS` are formats of other
+programs, which only projects of some kinds have.
 """
 
 import csv
 import io
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from annotation.common.atomic_files import write_file
 from annotation.common.transactions import snapshot
 from annotation.formats.csv_escaping import without_formulas
+from annotation.formats.error_span_files import (
+    ScoredSentence,
+    ScoredText,
+    appraise_rows,
+    pearmut_line,
+)
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 from annotation.formats.segment_files import segment_lines, source_segment_line, system_line
+from annotation.formats.span_notation import parse_spans
 from annotation.formats.thesis import Entry, json_pieces, pickle_pieces
+from annotation.formats.tokens import split_tokens
 from annotation.import_export.archive_export import archive
+from annotation.import_export.judgement_pages import (
+    LoadedJudgement,
+    ids,
+    load_judgements,
+    load_positions,
+    load_projections,
+)
 from annotation.import_export.sentence_pages import LoadedSentence, sentence_pages
+from annotation.import_export.shared_task_exports import (
+    assessments,
+    five_way_rankings,
+    wmt_forms,
+)
 from annotation.kinds import Kind, kind_of
-from annotation.kinds.detail import Detail
 from annotation.models import (
-    Assignment,
-    Judgement,
-    Placement,
     Project,
-    Projection,
-    ShownCandidate,
     Translation,
 )
-from annotation.models.results import candidate_counts
+from annotation.preparation.tokens import detokenize
 from annotation.projects.annotator_names import account_names
 
 PLACEMENT_COLUMNS = (
@@ -56,73 +71,6 @@ PLACEMENT_COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedJudgement:
-    """`ranks` are by candidate id in the order of ids; None is garbage.
-
-    `details` are by candidate id, in the notation of the project's kind.
-    """
-
-    id: int
-    assignment_id: int
-    annotator_id: int
-    kind: str
-    decision: int | None
-    submitted: datetime
-    seconds: float | None
-    comment: str = ""
-    ranks: dict[int, int | None] = field(default_factory=dict)
-    details: dict[int, str] = field(default_factory=dict)
-
-
-def load_judgements(
-    page: Collection[LoadedSentence], detail: Detail | None = None
-) -> dict[int, list[LoadedJudgement]]:
-    """Return the current judgements by segment id, in order of time. Two queries a page.
-
-    With the `detail` of the project's kind, and a third query, they have details.
-
-    Of a sentence that its annotator revised, only the last submission is current. Discarded
-    judgements are left out, and candidates that are excluded.
-    """
-    of_page = {
-        "submission__assignment__sentence__in": [sentence.id for sentence in page],
-        "submission__assignment__state": Assignment.State.SUBMITTED,
-        "submission__current": True,
-    }
-    judgements: dict[int, LoadedJudgement] = {}
-    by_segment: dict[int, list[LoadedJudgement]] = {}
-    for row in (
-        Judgement.objects.filter(**of_page)
-        .order_by("created", "submission__assignment_id", "pk")
-        .values_list(
-            "segment_id",
-            "pk",
-            "submission__assignment_id",
-            "submission__assignment__annotator_id",
-            "submission__assignment__kind",
-            "submission__assignment__decision",
-            "submission__created",
-            "seconds",
-            "comment",
-        )
-    ):
-        judgement = LoadedJudgement(*row[1:])
-        judgements[judgement.id] = judgement
-        by_segment.setdefault(row[0], []).append(judgement)
-    placed = Placement.objects.filter(
-        candidate_counts(), **{f"judgement__{key}": value for key, value in of_page.items()}
-    ).order_by("candidate_id")
-    details = detail.read(placed) if detail else {}
-    for pk, judgement_id, candidate_id, rank in placed.values_list(
-        "pk", "judgement_id", "candidate_id", "rank"
-    ):
-        judgements[judgement_id].ranks[candidate_id] = rank
-        if pk in details:
-            judgements[judgement_id].details[candidate_id] = details[pk]
-    return by_segment
-
-
 def segments(project: Project) -> Iterator[str]:
     """Yield the thesis' six-column file, a line for each candidate. Raise InputError for tabs."""
     with snapshot():
@@ -144,7 +92,7 @@ def systems(project: Project) -> Iterator[str]:
     """Yield the file of systems, a line for each projection. Raise InputError for tabs."""
     with snapshot():
         for page in sentence_pages(project):
-            projections = _projections(page)
+            projections = load_projections(page)
             for sentence in page:
                 for segment in sentence.segments:
                     for system, candidate_id in projections.get(segment.id, ()):
@@ -179,7 +127,7 @@ def placements(project: Project) -> Iterator[str]:
         for page in sentence_pages(project):
             judgements = load_judgements(page, kind.detail)
             makers = _makers(page)
-            shown = _positions(page)
+            shown = load_positions(page)
             for sentence in page:
                 rows = _placement_rows(sentence, kind, names, judgements, makers, shown)
                 yield _csv((name, *row) for row in rows)
@@ -234,52 +182,22 @@ def _csv(rows: Iterable[tuple[object, ...]]) -> str:
 
 def _references(page: list[LoadedSentence]) -> dict[int, str]:
     return dict(
-        Translation.objects.filter(sentence__in=_ids(page), system=None).values_list(
+        Translation.objects.filter(sentence__in=ids(page), system=None).values_list(
             "sentence_id", "tokens"
         )
     )
 
 
-def _projections(page: list[LoadedSentence]) -> dict[int, list[tuple[str, int]]]:
-    """Return by segment id the (system, candidate id) pairs, in the order of the rows."""
-    found: dict[int, list[tuple[str, int]]] = {}
-    for segment_id, system, candidate_id in (
-        Projection.objects.filter(
-            candidate_counts(), segment__sentence__in=_ids(page), candidate__isnull=False
-        )
-        .order_by("pk")
-        .values_list("segment_id", "system__name", "candidate_id")
-    ):
-        # The filter leaves out null, which the type does not know.
-        assert candidate_id is not None
-        found.setdefault(segment_id, []).append((system, candidate_id))
-    return found
-
-
 def _makers(page: list[LoadedSentence]) -> dict[int, str]:
     """Return by candidate id the systems that produced it, as a JSON list."""
     makers: dict[int, list[str]] = {}
-    for of_segment in _projections(page).values():
+    for of_segment in load_projections(page).values():
         for system, candidate_id in of_segment:
             makers.setdefault(candidate_id, []).append(system)
     return {
         candidate_id: without_formulas(json.dumps(systems, ensure_ascii=False))
         for candidate_id, systems in makers.items()
     }
-
-
-def _positions(page: list[LoadedSentence]) -> dict[tuple[int, int], int]:
-    rows = ShownCandidate.objects.filter(assignment__sentence__in=_ids(page))
-    return {
-        (assignment_id, candidate_id): position
-        for assignment_id, candidate_id, position in rows.values_list(
-            "assignment_id", "candidate_id", "position"
-        )
-    }
-
-
-def _ids(page: list[LoadedSentence]) -> list[int]:
-    return [sentence.id for sentence in page]
 
 
 def thesis_json(project: Project) -> Iterator[str]:
@@ -312,6 +230,71 @@ def _entries(project: Project) -> Iterator[Entry]:
                 yield (sentence.number, words), all_ranks
 
 
+def appraise(project: Project) -> Iterator[str]:
+    """Yield the CSV of ESA in which Appraise has scores and marked errors, without a heading.
+
+    Places are those in the translation as annotators see it.
+    """
+    with snapshot():
+        for sentence in _scored_sentences(project):
+            rows = appraise_rows(sentence, project.source_language, project.target_language)
+            yield _csv(
+                tuple(without_formulas(cell) if isinstance(cell, str) else cell for cell in row)
+                for row in rows
+            )
+
+
+def pearmut(project: Project) -> Iterator[str]:
+    """Yield Pearmut's annotations, a line of JSON for each judgement of a sentence."""
+    documents: Counter[str] = Counter()
+    with snapshot():
+        for sentence in _scored_sentences(project):
+            yield pearmut_line(sentence, documents[sentence.annotator])
+            documents[sentence.annotator] += 1
+
+
+def _scored_sentences(project: Project) -> Iterator[ScoredSentence]:
+    """Yield what each annotator answered about a whole sentence, by sentence and time."""
+    names, kind = account_names(project), kind_of(project)
+    source, target = project.source_language, project.target_language
+    for page in sentence_pages(project):
+        judgements = load_judgements(page, kind.detail)
+        systems = {
+            segment: _by_candidate(produced) for segment, produced in load_projections(page).items()
+        }
+        for sentence in page:
+            for segment in sentence.segments:
+                shown = {
+                    pk: detokenize(split_tokens(text), target)
+                    for pk, text in segment.candidates.items()
+                }
+                for judgement in judgements.get(segment.id, ()):
+                    yield ScoredSentence(
+                        annotator=names[judgement.annotator_id],
+                        number=sentence.number,
+                        document=sentence.document or project.name,
+                        source=detokenize(split_tokens(sentence.tokens), source),
+                        submitted=judgement.submitted,
+                        seconds=judgement.seconds,
+                        translations=[
+                            ScoredText(
+                                systems=systems.get(segment.id, {}).get(pk, []),
+                                text=shown[pk],
+                                score=kind.score_of(rank) or 0,
+                                spans=parse_spans(judgement.details.get(pk, "")),
+                            )
+                            for pk, rank in judgement.ranks.items()
+                        ],
+                    )
+
+
+def _by_candidate(produced: Iterable[tuple[str, int]]) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for system, candidate_id in produced:
+        found.setdefault(candidate_id, []).append(system)
+    return found
+
+
 EXPORT_FORMATS: dict[str, Callable[[Project], Iterator[str] | Iterator[bytes]]] = {
     "json": thesis_json,
     "pickle": thesis_pickle,
@@ -320,6 +303,18 @@ EXPORT_FORMATS: dict[str, Callable[[Project], Iterator[str] | Iterator[bytes]]] 
     "systems": systems,
     "source-segments": source_segments,
     "archive": archive,
+}
+
+# Of ranks below 100.
+OF_THESIS = ("json", "pickle")
+
+# Those that `Kind.exports` names.
+KIND_FORMATS: dict[str, Callable[[Project], Iterator[str]]] = {
+    "esa": appraise,
+    "pearmut": pearmut,
+    "da": assessments,
+    "wmt-forms": wmt_forms,
+    "wmt-five": five_way_rankings,
 }
 
 # Media type and ending of the file of each format that the browser and the API offer. The pickle is
@@ -332,12 +327,39 @@ DOWNLOADS = {
     "source-segments": ("text/tab-separated-values", "source-segments.tsv"),
     "archive": ("application/x-ndjson", "jsonl"),
 }
+KIND_DOWNLOADS = {
+    "esa": ("text/csv", "esa.csv"),
+    "pearmut": ("application/x-ndjson", "pearmut.jsonl"),
+    "da": ("text/csv", "da.csv"),
+    "wmt-forms": ("text/tab-separated-values", "wmt-forms.tsv"),
+    "wmt-five": ("text/csv", "wmt-five.csv"),
+}
 # It has what only administrators may see.
 RESTRICTED = "archive"
 
 
+def pieces_of(project: Project, format_name: str) -> Iterator[str] | Iterator[bytes]:
+    """Return the pieces of the project in one of EXPORT_FORMATS or KIND_FORMATS.
+
+    Raises InputError for a format that the kind of the project does not have.
+    """
+    if format_name in OF_THESIS and kind_of(project).highest_score is not None:
+        raise InputError(
+            _("The format %(name)s has ranks, and annotators of this project give scores."),
+            name=format_name,
+        )
+    if format_name not in KIND_FORMATS:
+        return EXPORT_FORMATS[format_name](project)
+    if format_name not in kind_of(project).exports:
+        raise InputError(
+            _("The format %(name)s is for other kinds of judgement than that of this project."),
+            name=format_name,
+        )
+    return KIND_FORMATS[format_name](project)
+
+
 def export_project(*, project: Project, format_name: str, to: Path | BinaryIO) -> None:
-    """Write the project in one of EXPORT_FORMATS to a stream, or whole or not at all to a file.
+    """Write the project in one of the formats to a stream, or whole or not at all to a file.
 
     Memory does not grow with the project. Raises InputError if the project is not prepared, the
     file cannot be written, or the format cannot represent what the project has.
@@ -349,7 +371,7 @@ def export_project(*, project: Project, format_name: str, to: Path | BinaryIO) -
         )
     pieces = (
         piece.encode() if isinstance(piece, str) else piece
-        for piece in EXPORT_FORMATS[format_name](project)
+        for piece in pieces_of(project, format_name)
     )
     if isinstance(to, Path):
         write_file(to, pieces)

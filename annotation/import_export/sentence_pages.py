@@ -8,7 +8,7 @@ from annotation.models import Candidate, Project, Segment, Sentence
 
 # Sentences or records held at once: memory stays the same for a project of any size.
 SENTENCES_PER_PAGE = 200
-FIELDS = ("pk", "number", "tokens", "document")
+FIELDS = ("pk", "number", "tokens", "document", "source_line")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +23,13 @@ class LoadedSegment:
 
 @dataclass(frozen=True, slots=True)
 class LoadedSentence:
+    """`source_line` is the number of the sentence of which this is a further translation."""
+
     id: int
     number: int
     tokens: str
     document: str
+    source_line: int | None
     segments: list[LoadedSegment] = field(default_factory=list)
 
 
@@ -59,7 +62,7 @@ def load_sentences(
 
 
 def _with_segments(
-    rows: list[tuple[int, int, str, str]], *, with_excluded: bool = True
+    rows: list[tuple[int, int, str, str, int | None]], *, with_excluded: bool = True
 ) -> list[LoadedSentence]:
     sentences = {row[0]: LoadedSentence(*row) for row in rows}
     token_lists = {pk: split_tokens(sentence.tokens) for pk, sentence in sentences.items()}

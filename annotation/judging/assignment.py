@@ -13,6 +13,7 @@ from annotation.common.caching import project_key
 from annotation.common.transactions import retried, writing
 from annotation.judging import queue
 from annotation.judging.annotator import ProjectAnnotator, load_annotator
+from annotation.judging.batches import choose_in_batch, has_batches
 from annotation.judging.errors import NotAssigned, NotAvailable
 from annotation.judging.sheet import CandidateText, arrange, candidate_texts
 from annotation.kinds import kind_of
@@ -313,10 +314,20 @@ def _assign(annotator: ProjectAnnotator, *, practise: bool) -> Assignment | None
         reopened = _reopen(annotator.user, annotator.project)
         if reopened:
             return reopened
-    choice = queue.choose(annotator, practise=practise)
+    choice = _choose(annotator, practise=practise)
     if choice is None and return_expired(annotator.project):
-        choice = queue.choose(annotator, practise=practise)
+        choice = _choose(annotator, practise=practise)
     return create_assignment(annotator.user, annotator.project, *choice) if choice else None
+
+
+def _choose(annotator: ProjectAnnotator, *, practise: bool) -> queue.Choice | None:
+    """Return what is assigned next, None when nothing is left; with `practise` only practice."""
+    choice = queue.choose_before_others(annotator, practise=practise)
+    if choice or practise:
+        return choice
+    if has_batches(annotator.project):
+        return choose_in_batch(annotator) or queue.choose(annotator, in_batches=True)
+    return queue.choose(annotator)
 
 
 def _reopen(annotator: User, project: Project) -> Assignment | None:

@@ -1,7 +1,7 @@
 """Control items: sentences that show whether annotators read what they rank."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random, SystemRandom
 
@@ -26,6 +26,7 @@ from annotation.models import (
     Sentence,
 )
 from annotation.preparation.degradation import degrade
+from annotation.projects.single_controls import changed_text, outputs_of, store_controls
 
 MOST_AT_ONCE = 200
 # Sentences that supply words for degraded candidates.
@@ -40,13 +41,18 @@ class NoControls(JudgingError):
 
 @dataclass(frozen=True)
 class ControlOutcome:
-    """One judgement of a control segment; ranks are None for the garbage bin."""
+    """One judgement of a control segment; ranks are None for the garbage bin.
+
+    `by_itself` is True where a degraded candidate is not compared with its original: it passes
+    unless it is on the best step.
+    """
 
     annotator: int
     segment: int
     kind: str
     original: int | None
     changed: int | None
+    by_itself: bool = False
 
     @property
     def passed(self) -> bool:
@@ -58,6 +64,8 @@ class ControlOutcome:
             return True
         if self.kind == Control.Kind.DUPLICATE:
             return self.original == self.changed
+        if self.by_itself:
+            return self.changed != 1
         return self.original is not None and (self.changed is None or self.changed > self.original)
 
 
@@ -78,8 +86,9 @@ class ControlItem:
 def make_controls(*, project: Project, count: int, seed: int | None = None) -> list[Sentence]:
     """Store control sentences, half with a degraded candidate and half with a duplicate.
 
-    Each is a copy of a random sentence that has no such copy yet, with one more candidate in one
-    of its segments. Raises NoControls if there are not so many; then nothing is stored.
+    Where candidates get scores all are with a degraded one: equal scores are not to be expected of
+    anyone. Each is a copy of a random sentence that has no such copy yet, with one more candidate
+    in one of its segments. Raises NoControls if there are not so many; then nothing is stored.
     """
     rng = SystemRandom() if seed is None else Random(seed)  # noqa: S311
     if not 1 <= count <= MOST_AT_ONCE:
@@ -91,15 +100,23 @@ def make_controls(*, project: Project, count: int, seed: int | None = None) -> l
         locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         if locked.state not in (Project.State.OPEN, Project.State.CLOSED):
             raise NoControls(_("The project is not prepared: there is nothing to copy yet."))
+        if kind_of(locked).single_translations:
+            return _make_single(locked, count, rng)
         by_sentence: dict[int, list[int]] = {}
         for segment, sentence in _suitable_segments(project):
             by_sentence.setdefault(sentence, []).append(segment)
         donors = _donors(project, rng)
+        kinds = [Control.Kind.DEGRADED]
+        if kind_of(project).highest_score is None:
+            kinds.append(Control.Kind.DUPLICATE)
         made: list[Sentence] = []
         for sentence in rng.sample(sorted(by_sentence), len(by_sentence)):
-            kind = (Control.Kind.DEGRADED, Control.Kind.DUPLICATE)[len(made) % 2]
+            kind = kinds[len(made) % len(kinds)]
             segment = rng.choice(by_sentence[sentence])
-            made.append(_make(sentence, segment, kind, donors, rng))
+            control = _make(sentence, segment, kind, kinds, donors, rng)
+            if control is None:
+                continue
+            made.append(control)
             if len(made) == count:
                 return made
         raise NoControls(
@@ -109,6 +126,35 @@ def make_controls(*, project: Project, count: int, seed: int | None = None) -> l
             )
             % {"possible": len(made), "fewest": FEWEST, "most": MOST}
         )
+
+
+def _make_single(project: Project, count: int, rng: Random) -> list[Sentence]:
+    """Store control sentences, half with a degraded output and half with the reference.
+
+    Raises NoControls. The caller has locked the project.
+    """
+    copied = Sentence.objects.filter(copy_of=OuterRef("pk"), purpose=Sentence.Purpose.CONTROL)
+    free = sentences_to_judge(project).filter(~Exists(copied)).order_by("pk")
+    ids = list(free.values_list("pk", flat=True))
+    pool = [" ".join(tokens) for _sentence, tokens in _donors(project, rng)]
+    chosen = rng.sample(ids, min(count, len(ids)))
+    outputs = outputs_of(list(Sentence.objects.filter(pk__in=chosen).order_by("pk")))
+    new = []
+    for place, pk in enumerate(chosen):
+        kind = (Control.Kind.DEGRADED, Control.Kind.REFERENCE)[place % 2]
+        if kind == Control.Kind.REFERENCE and not outputs[pk].reference:
+            kind = Control.Kind.DEGRADED
+        if text := changed_text(outputs[pk], kind, pool, rng):
+            new.append((outputs[pk], kind, text))
+    if len(new) < count:
+        raise NoControls(
+            _(
+                "Only %(possible)d more control sentences can be created: each needs a translation "
+                "of its own."
+            )
+            % {"possible": len(new)}
+        )
+    return store_controls(project, new)
 
 
 def control_items(project: Project) -> list[ControlItem]:
@@ -136,7 +182,14 @@ def control_items(project: Project) -> list[ControlItem]:
 
 
 def control_outcomes(project: Project) -> Iterator[ControlOutcome]:
-    """Yield one outcome for each judgement of a control segment, in order; also discarded ones."""
+    """Yield one outcome for each judgement of a control segment, in order; also discarded ones.
+
+    Where one translation is judged at a time, it compares two judgements of the annotator: of the
+    degraded output, and the first of the same output undamaged.
+    """
+    if kind_of(project).single_translations:
+        yield from _single_outcomes(project)
+        return
     pairs = {
         segment: (kind, original, changed)
         for segment, kind, original, changed in Control.objects.filter(
@@ -151,6 +204,8 @@ def control_outcomes(project: Project) -> Iterator[ControlOutcome]:
     ).order_by("judgement", "pk")
     # On a scale, two candidates on the worst step are no mistake either, as in the garbage bin.
     worst = kind_of(project).steps
+    # An edited output needs edits when it is degraded, and it may have needed some before.
+    by_itself = kind_of(project).edits_texts
     ranks: dict[int, int | None] = {}
     last: tuple[int, int, int] | None = None
     for judgement, annotator, segment, candidate, rank in rows.values_list(
@@ -161,22 +216,59 @@ def control_outcomes(project: Project) -> Iterator[ControlOutcome]:
         "rank",
     ).iterator(CHUNK):
         if last and last[0] != judgement:
-            yield _outcome(last, pairs, ranks)
+            yield _outcome(last, pairs, ranks, by_itself=by_itself)
             ranks = {}
         last = judgement, annotator, segment
         ranks[candidate] = None if worst and rank == worst else rank
     if last:
-        yield _outcome(last, pairs, ranks)
+        yield _outcome(last, pairs, ranks, by_itself=by_itself)
+
+
+def _single_outcomes(project: Project) -> Iterator[ControlOutcome]:
+    placed = Placement.objects.filter(
+        judgement__submission__assignment__project=project,
+        judgement__submission__assignment__state__in=Assignment.SUBMITTED_STATES,
+        judgement__submission__current=True,
+    ).order_by("judgement")
+    assignment = "judgement__submission__assignment"
+    degraded = placed.filter(judgement__segment__control__kind=Control.Kind.DEGRADED)
+    copied = degraded.order_by().values(f"{assignment}__sentence__copy_of")
+    outputs = placed.filter(**{f"{assignment}__sentence__in": copied})
+    originals: dict[tuple[int, int], int | None] = {}
+    for annotator, sentence, rank in outputs.values_list(
+        f"{assignment}__annotator", f"{assignment}__sentence", "rank"
+    ).iterator(CHUNK):
+        originals.setdefault((annotator, sentence), rank)
+    worst = kind_of(project).steps
+    for annotator, sentence, segment, rank in degraded.values_list(
+        f"{assignment}__annotator",
+        f"{assignment}__sentence__copy_of",
+        "judgement__segment",
+        "rank",
+    ).iterator(CHUNK):
+        if (annotator, sentence) in originals:
+            original = originals[annotator, sentence]
+            yield ControlOutcome(
+                annotator,
+                segment,
+                Control.Kind.DEGRADED,
+                None if original == worst else original,
+                None if rank == worst else rank,
+            )
 
 
 def _outcome(
     of: tuple[int, int, int],
     pairs: dict[int, tuple[str, int, int]],
     ranks: dict[int, int | None],
+    *,
+    by_itself: bool,
 ) -> ControlOutcome:
     _judgement, annotator, segment = of
     kind, original, changed = pairs[segment]
-    return ControlOutcome(annotator, segment, kind, ranks[original], ranks[changed])
+    return ControlOutcome(
+        annotator, segment, kind, ranks[original], ranks[changed], by_itself=by_itself
+    )
 
 
 def _suitable_segments(project: Project) -> list[tuple[int, int]]:
@@ -214,16 +306,22 @@ def _make(
     sentence_id: int,
     segment_id: int,
     kind: Control.Kind,
+    kinds: Sequence[Control.Kind],
     donors: list[tuple[int, list[str]]],
     rng: Random,
-) -> Sentence:
-    """Store one control sentence; with a duplicate if the candidate cannot be degraded."""
+) -> Sentence | None:
+    """Store one control sentence; with a duplicate if the candidate cannot be degraded.
+
+    Stores nothing and returns None if a duplicate is not among the `kinds`.
+    """
     original = _most_common(segment_id, rng)
     texts = set(Candidate.objects.filter(segment=segment_id).values_list("text", flat=True))
     others = [tokens for sentence, tokens in donors if sentence != sentence_id]
     worse = " ".join(degrade(split_tokens(original.text), others, rng))
     if not worse or worse in texts:
         kind = Control.Kind.DUPLICATE
+    if kind not in kinds:
+        return None
     changed = worse if kind == Control.Kind.DEGRADED else original.text
     copied = copy_sentence(Sentence.objects.get(pk=sentence_id), Sentence.Purpose.CONTROL)
     segment = copied.segments[segment_id]

@@ -7,6 +7,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.common.transactions import retried, writing
+from annotation.judging import submission
 from annotation.judging.errors import InvalidJudgement, JudgingError
 from annotation.judging.queue import sentences_to_judge, to_judge
 from annotation.judging.sentence_copies import copy_sentence
@@ -20,7 +21,6 @@ from annotation.judging.sheet import (
     candidate_texts,
     cards_from,
 )
-from annotation.judging.submission import checked_placements
 from annotation.kinds import Kind, kind_of
 from annotation.models import (
     Answer,
@@ -96,6 +96,21 @@ def answers(sentence: Sentence, project: Project) -> tuple[dict[str, int | None]
     return choices, [explanations.get(segment_id, "") for segment_id in shown]
 
 
+def gold_details(sentence: Sentence, project: Project) -> dict[str, str]:
+    """Return the details of the gold answers of a practice sentence by card, without empty ones."""
+    if kind_of(project).detail is None:
+        return {}
+    expected = ExpectedPlacement.objects.filter(answer__segment__sentence=sentence).exclude(
+        detail=""
+    )
+    details = dict(expected.values_list("candidate", "detail"))
+    return {
+        key: details[card.candidate_ids[0]]
+        for key, card in cards_from(_fixed_candidates(sentence, project)).items()
+        if card.candidate_ids[0] in details
+    }
+
+
 @retried
 def make_practice(
     *,
@@ -103,11 +118,12 @@ def make_practice(
     number: int,
     choices: Mapping[str, int | None],
     explanations: Mapping[int, str],
+    details: Mapping[str, str] | None = None,
 ) -> Sentence:
     """Store a copy of the sentence for practice; the original is not assigned any more.
 
-    `choices` are by the keys of `answer_sheet`'s cards, `explanations` by the place of the
-    segment, from 0. Raises NotForPractice and InvalidJudgement; then nothing is stored.
+    `choices` and `details` are by the keys of `answer_sheet`'s cards, `explanations` by the place
+    of the segment, from 0. Raises NotForPractice and InvalidJudgement; then nothing is stored.
     """
     with writing():
         locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
@@ -127,7 +143,8 @@ def make_practice(
             )
             for key, card in cards_from(_fixed_candidates(original, project)).items()
         }
-        _store_answers(copied.sentence, kind_of(project), cards, choices, explanations)
+        answer = submission.Answer(choices, {}, details or {})
+        _store_answers(kind_of(project), cards, answer, explanations)
     return copied.sentence
 
 
@@ -138,6 +155,7 @@ def change_answers(
     sentence: Sentence,
     choices: Mapping[str, int | None],
     explanations: Mapping[int, str],
+    details: Mapping[str, str] | None = None,
 ) -> None:
     """Replace the gold answers. Raise InvalidJudgement; then nothing is stored."""
     with writing():
@@ -145,7 +163,8 @@ def change_answers(
         cards = cards_from(_fixed_candidates(sentence, project))
         ExpectedPlacement.objects.filter(answer__segment__sentence=sentence).delete()
         Answer.objects.filter(segment__sentence=sentence).delete()
-        _store_answers(sentence, kind_of(project), cards, choices, explanations)
+        answer = submission.Answer(choices, {}, details or {})
+        _store_answers(kind_of(project), cards, answer, explanations)
 
 
 def retire(*, project: Project, purpose: Sentence.Purpose, number: int, retired: bool) -> bool:
@@ -164,13 +183,14 @@ def _fixed_candidates(sentence: Sentence, project: Project) -> list[ShownText]:
 
 
 def _store_answers(
-    sentence: Sentence,
     kind: Kind,
     cards: Cards,
-    choices: Mapping[str, int | None],
+    answer: submission.Answer,
     explanations: Mapping[int, str],
 ) -> None:
-    placements = checked_placements(kind, cards, choices)
+    placements = submission.checked_placements(kind, cards, answer.choices)
+    # Of edited texts only the step is expected.
+    details = {} if kind.edits_texts else submission.checked_details(kind, cards, answer)
     for explanation in explanations.values():
         if len(explanation) > LONGEST_EXPLANATION:
             raise InvalidJudgement(
@@ -189,6 +209,7 @@ def _store_answers(
             candidate_id=one.candidate_id,
             rank=one.rank,
             ranks_offered=one.ranks,
+            detail=details.get(one.candidate_id, ""),
         )
         for one in placements
     )

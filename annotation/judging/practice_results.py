@@ -1,17 +1,27 @@
 """How practice sentences were judged, compared with their gold answers as they are now.
 
 Only the order of cards counts: a pair of cards is right if it has the same order in the judgement
-and in the gold answer. Garbage is below every rank, and two cards in it tie.
+and in the gold answer. Garbage is below every rank, and two cards in it tie. A single translation
+has no pairs: its score is right if it is near the gold one (`Kind.tolerance`), and counts as one.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 
 from django.db.models import QuerySet
 
-from annotation.judging.sheet import Sheet, cards_of, current_ranks, sheet
+from annotation.judging.practised_errors import MarkedCard, compare_marks
+from annotation.judging.sheet import (
+    Card,
+    Sheet,
+    cards_of,
+    current_details,
+    current_ranks,
+    sheet,
+)
+from annotation.kinds import DEFAULT, Kind, kind_of
 from annotation.models import (
     Answer,
     Assignment,
@@ -85,7 +95,7 @@ def practice_results(project: Project) -> PracticeResults:
     # An annotator practises a sentence only once.
     done = Counter(annotators.values())
     results: dict[int, Agreed] = {}
-    for assignment, agreed in agreed_pairs(submitted).items():
+    for assignment, agreed in agreed_pairs(submitted, kind_of(project)).items():
         annotator = annotators[assignment]
         results[annotator] = results.get(annotator, Agreed()) + agreed
     members = Membership.objects.filter(project=project, role=Membership.Role.ANNOTATOR)
@@ -115,12 +125,22 @@ def practised(annotator: User, project: Project) -> QuerySet[Assignment]:
     )
 
 
-def agreed_pairs(assignments: QuerySet[Assignment]) -> dict[int, Agreed]:
+def agreed_pairs(assignments: QuerySet[Assignment], kind: Kind) -> dict[int, Agreed]:
     """Return the score of each submitted practice assignment by id. Three queries."""
     scores: dict[int, Agreed] = {}
     for assignment, cards in _judged_cards(assignments.order_by()):
-        scores[assignment] = scores.get(assignment, Agreed()) + pairs_in_order(cards)
+        scores[assignment] = scores.get(assignment, Agreed()) + _agreed(cards, kind)
     return scores
+
+
+def _agreed(cards: Sequence[tuple[int | None, int | None]], kind: Kind) -> Agreed:
+    if kind.tolerance is None:
+        return pairs_in_order(cards)
+    near = sum(
+        yours is not None and gold is not None and abs(yours - gold) <= kind.tolerance
+        for yours, gold in cards
+    )
+    return Agreed(near, len(cards))
 
 
 def pairs_in_order(cards: Sequence[tuple[int | None, int | None]]) -> Agreed:
@@ -197,11 +217,23 @@ class Level:
 
 
 @dataclass(frozen=True)
+class ComparedScore:
+    """The score of a single translation beside the gold one; it may be `tolerance` away."""
+
+    text: str
+    yours: int
+    gold: int
+    tolerance: int
+
+
+@dataclass(frozen=True)
 class SegmentFeedback:
     """The judgement of a practised segment (`yours`) beside the gold answer (`gold`).
 
-    `same` is True where both have the same cards on the same levels. Empty ranks are left out,
-    so ranks may differ where everything is right.
+    `scores` are those of single translations, which have no order. `same` is True where both have
+    the same cards on the same levels. Empty ranks are left out, so ranks may differ where
+    everything is right. `marked` are the cards with the errors marked in them, where annotators
+    mark errors.
     """
 
     pieces: list[tuple[str, bool]]
@@ -209,6 +241,8 @@ class SegmentFeedback:
     explanation: str
     yours: list[Level]
     gold: list[Level]
+    scores: tuple[ComparedScore, ...] = ()
+    marked: list[MarkedCard] = field(default_factory=list)
 
     @property
     def same(self) -> bool:
@@ -230,15 +264,37 @@ class Feedback:
     def score(self) -> Agreed:
         return sum((segment.score for segment in self.segments), Agreed())
 
+    @property
+    def errors(self) -> Agreed:
+        """How many of the gold errors the annotator found."""
+        cards = [card for segment in self.segments for card in segment.marked]
+        return Agreed(sum(card.found for card in cards), sum(card.expected for card in cards))
+
 
 def feedback(assignment: Assignment) -> Feedback:
     """Return how a submitted practice sentence was judged."""
     shown, cards, yours = sheet(assignment), cards_of(assignment.pk), current_ranks(assignment)
     answers = Answer.objects.filter(segment__sentence=assignment.sentence_id)
     explanations = dict(answers.values_list("segment", "explanation"))
-    gold = dict(
-        ExpectedPlacement.objects.filter(answer__in=answers).values_list("candidate", "rank")
-    )
+    gold: dict[int, int | None] = {}
+    gold_details: dict[int, str] = {}
+    for candidate, rank, detail in ExpectedPlacement.objects.filter(answer__in=answers).values_list(
+        "candidate", "rank", "detail"
+    ):
+        gold[candidate], gold_details[candidate] = rank, detail
+    kind = kind_of(assignment.project)
+    details = current_details(assignment) if kind.marks_errors else {}
+
+    def marked(card: Card) -> MarkedCard:
+        candidate = cards[card.key].candidate_ids[0]
+        return compare_marks(
+            card.text,
+            details.get(card.key, ""),
+            gold_details[candidate],
+            kind.score_of(yours[card.key]),
+            kind.score_of(gold[candidate]),
+        )
+
     return Feedback(
         shown,
         [
@@ -252,6 +308,10 @@ def feedback(assignment: Assignment) -> Feedback:
                 ],
                 pieces=segment.pieces,
                 explanation=explanations.get(segment.segment_id, ""),
+                marked=[marked(card) for card in segment.cards if card.key in yours]
+                if kind.marks_errors
+                else [],
+                kind=segment.kind,
             )
             for segment in shown.segments
         ],
@@ -263,8 +323,23 @@ def segment_feedback(
     *,
     pieces: list[tuple[str, bool]],
     explanation: str = "",
+    marked: Iterable[MarkedCard] = (),
+    kind: Kind = DEFAULT,
 ) -> SegmentFeedback:
-    """Return both orders of the cards, with marks at those that the annotator has to move."""
+    """Return both orders of the cards, with marks at those that the annotator has to move.
+
+    Of single translations, return the scores.
+    """
+    cards = list(cards)
+    if kind.tolerance is not None:
+        ranks = [(card.yours, card.gold) for card in cards]
+        scores = [
+            ComparedScore(card.text, yours, gold, kind.tolerance)
+            for card in cards
+            if (yours := kind.score_of(card.yours)) is not None
+            and (gold := kind.score_of(card.gold)) is not None
+        ]
+        return SegmentFeedback(pieces, _agreed(ranks, kind), explanation, [], [], tuple(scores))
     best_first = sorted(cards, key=lambda card: _place(card.gold))
     marks = _moves(best_first)
     return SegmentFeedback(
@@ -276,6 +351,7 @@ def segment_feedback(
             for at, card in enumerate(best_first)
         ),
         gold=_levels((card.gold, ComparedCard(card.text, "")) for card in best_first),
+        marked=list(marked),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Final, cast
 
 from django.core.cache import cache
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from annotation.common.caching import CACHE_SECONDS, LARGE_PROJECT, project_key
 from annotation.judging import repeats
@@ -14,6 +15,8 @@ from annotation.judging.annotator import ProjectAnnotator
 from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
+    BatchItem,
+    BatchTurn,
     Candidate,
     Project,
     Projection,
@@ -35,30 +38,43 @@ from annotation.projects.undecided_systems import (
 # until nearly all sentences are taken.
 SAMPLE_SIZE: Final = 40
 
+# Translations of one line are so far from each other, when possible.
+LINE_DISTANCE: Final = 5
+
 # Numbers in one query; SQLite allows 32,766 parameters.
 MOST_NUMBERS: Final = 30_000
 
 Choice = tuple[Assignment.Kind, Sentence, int | None]
 
 
-def choose(annotator: ProjectAnnotator, *, practise: bool = False) -> Choice | None:
+def choose_before_others(annotator: ProjectAnnotator, *, practise: bool) -> Choice | None:
     """Return the kind of the next assignment, its sentence, and for a first judgement its slot.
 
-    Practice comes first where the project requires it. With `practise` only practice is chosen.
-    Sentences that are reserved for the annotator come next, also those with enough judges. None
-    when nothing is left for this annotator.
+    Practice comes first where the project requires it, or with `practise`. Sentences that are
+    reserved for the annotator come next, also those with enough judges. None if there are none.
     """
     user, project = annotator.user, annotator.project
     if practise or project.practice_required:
         practice = sentences_to_practise(user, project).first()
         if practice:
             return Assignment.Kind.PRACTICE, practice, None
-    if practise:
-        return None
-    if annotator.has_reserved:
+    if annotator.has_reserved and not practise:
         reserved = _unlocked(reserved_sentences(user, project)).first()
         if reserved:
             return Assignment.Kind.FIRST, reserved, next_slot(reserved)
+    return None
+
+
+def choose(annotator: ProjectAnnotator, *, in_batches: bool = False) -> Choice | None:
+    """Return the next of the sentences that every annotator can get, or a repeat, as above.
+
+    In a project with batches, which have repeats of their own, these are what no batch has. None
+    when nothing is left for this annotator.
+    """
+    user, project = annotator.user, annotator.project
+    if in_batches:
+        left_over = _free_sentence(user, project, [])
+        return (Assignment.Kind.FIRST, *left_over) if left_over else None
     given = annotator.history.given
     repeat = repeats.choose_repeat(
         user,
@@ -75,6 +91,8 @@ def choose(annotator: ProjectAnnotator, *, practise: bool = False) -> Choice | N
         return *repeat, None
     # A control item looks like its original, so the original must not follow at once.
     avoid = repeats.recent_controls(given)
+    if kind_of(project).single_translations:
+        avoid += _of_recent_lines(project, given)
     # Segments sampled to judge an added system come first.
     sampled = segments_to_show(project)
     choice = _free_sentence(user, project, avoid, among=sampled) if sampled else None
@@ -141,9 +159,27 @@ def free_sentences(annotator: User, project: Project) -> QuerySet[Sentence]:
     """Return the sentences that need another judge and that this annotator can still judge.
 
     A sentence that the annotator has, had or skipped is not free, unless it was returned or
-    discarded, or a system has added candidates since.
+    discarded, or a system has added candidates since. What another annotator has in a batch that is
+    not finished is not free.
     """
-    return _needing_this_judge(annotator, project, Assignment.ACTIVE_STATES)
+    free = _needing_this_judge(annotator, project, Assignment.ACTIVE_STATES)
+    if kind_of(project).single_translations:
+        others = BatchTurn.objects.filter(state=BatchTurn.State.OPEN).exclude(annotator=annotator)
+        in_batches = BatchItem.objects.filter(
+            batch__project=project, batch__turns__in=others, original=None
+        )
+        free = free.exclude(pk__in=in_batches.values("sentence"))
+    return free
+
+
+def _of_recent_lines(project: Project, given: repeats.Given) -> list[int]:
+    """Return the other translations of the lines that the annotator judged last. One query."""
+    recent = [source for _kind, source in given[:LINE_DISTANCE]]
+    lines = Coalesce("source_line", "number")
+    seen = Sentence.objects.filter(pk__in=recent).values(line=lines)
+    rows = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
+    same = rows.annotate(line=lines).filter(line__in=seen).exclude(pk__in=recent)
+    return list(same.values_list("pk", flat=True))
 
 
 def unjudged_sentences(annotator: User, project: Project) -> QuerySet[Sentence]:

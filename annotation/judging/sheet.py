@@ -131,14 +131,15 @@ Cards = Mapping[str, CardCandidates]
 class Layout:
     """What drafts and submissions must know of an assignment; none of it ever changes.
 
-    `shown` is when its page was first opened, and `kind` the name of the project's kind. The
-    project's lease may be an hour out of date.
+    `shown` is when its page was first opened; `kind` and `scale_labels` are the project's. Its
+    lease may be an hour out of date.
     """
 
     cards: Cards
     lease: timedelta
     shown: datetime | None
     kind: str
+    scale_labels: str = ""
 
 
 class _Translated(NamedTuple):
@@ -162,12 +163,13 @@ def sheet(assignment: Assignment) -> Sheet:
     """Return what to show for the assignment, with a fresh submission token."""
     shown = assignment.just_shown or shown_texts(assignment)
     # Drafts and the submission follow, and need only the layout.
-    lease = timedelta(minutes=assignment.project.lease_minutes)
+    project = assignment.project
+    lease = timedelta(minutes=project.lease_minutes)
     _cache_layout(
         assignment.pk,
-        Layout(cards_from(shown), lease, assignment.shown, assignment.project.kind),
+        Layout(cards_from(shown), lease, assignment.shown, project.kind, project.scale_labels),
     )
-    return build_sheet(assignment.sentence, assignment.project, shown, assignment_id=assignment.pk)
+    return build_sheet(assignment.sentence, project, shown, assignment_id=assignment.pk)
 
 
 def build_sheet(
@@ -298,13 +300,14 @@ def layout_of(assignment_id: int) -> Layout | None:
                 "assignment__project__lease_minutes",
                 "assignment__shown",
                 "assignment__project__kind",
+                "assignment__project__scale_labels",
             )
         )
         if not rows:
             return None
-        *_place, lease_minutes, opened, kind = rows[0]
+        *_place, lease_minutes, opened, kind, labels = rows[0]
         lease = timedelta(minutes=lease_minutes)
-        layout = Layout(cards_from(rows), lease, opened, kind)
+        layout = Layout(cards_from(rows), lease, opened, kind, labels)
         _cache_layout(assignment_id, layout)
     return layout
 
@@ -425,7 +428,8 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
     if texts is None:
         reference, before, after = _Translated([], []), "", ""
         translations: list[_Translated] = []
-        if project.show_reference or show_whole:
+        show_reference = project.show_reference or kind_of(project).needs_reference
+        if show_reference or show_whole:
             original = sentence.copy_of_id or sentence.pk
             rows = Translation.objects.filter(sentence=original).order_by("pk")
             if not show_whole:
@@ -434,12 +438,14 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
                 one = _translated(split_tokens(words), links)
                 if system is not None:
                     translations.append(one)
-                elif project.show_reference:
+                elif show_reference:
                     reference = one
         if project.show_neighbours:
             number = sentence.source_number
             neighbours = project.sentences.filter(
-                purpose=Sentence.Purpose.JUDGE, number__in=(number - 1, number + 1)
+                purpose=Sentence.Purpose.JUDGE,
+                source_line=None,
+                number__in=(number - 1, number + 1),
             )
             tokens = dict(neighbours.values_list("number", "tokens"))
             before, after = tokens.get(number - 1, ""), tokens.get(number + 1, "")

@@ -4,17 +4,24 @@ Each module describes one kind. The rest of the code asks `kind_of(project)` and
 name. The name is stored with the project, so it never changes.
 """
 
+from dataclasses import replace
+from functools import lru_cache
 from typing import Final, Protocol
 
 from annotation.kinds import (
     acceptability,
     adequacy,
     constituents_in_context,
-    direct_assessment,
+    edit_acceptance,
+    error_spans,
     fluency,
+    grades,
+    post_editing,
     segment_ranking,
     sentence_ranking,
 )
+from annotation.kinds.direct_assessment import fluency as assessed_fluency
+from annotation.kinds.direct_assessment import reference, source, sqm
 from annotation.kinds.kind import Kind
 
 __all__ = ["DEFAULT", "KINDS", "Kind", "kind_of"]
@@ -30,18 +37,37 @@ KINDS: Final = {
         acceptability.KIND,
         adequacy.KIND,
         fluency.KIND,
-        direct_assessment.KIND,
+        grades.KIND,
+        error_spans.KIND,
+        reference.KIND,
+        source.KIND,
+        assessed_fluency.KIND,
+        sqm.KIND,
+        post_editing.KIND,
+        edit_acceptance.KIND,
     )
 }
 
 
 class HasKind(Protocol):
-    """A project, or another object with the name of a kind."""
+    """A project, or another object with the name of a kind, and the labels of its own scale.
+
+    The labels are one a line, from the best; "" if the kind has no scale of the project's own.
+    """
 
     @property
     def kind(self) -> str: ...
 
+    @property
+    def scale_labels(self) -> str: ...
+
 
 def kind_of(project: HasKind) -> Kind:
-    """Return the kind of the project's judgements. No query."""
-    return KINDS[project.kind]
+    """Return the kind of the project's judgements, with the project's scale. No query."""
+    kind = KINDS[project.kind]
+    return _with_scale(kind, project.scale_labels) if kind.own_scale else kind
+
+
+@lru_cache(maxsize=256)
+def _with_scale(kind: Kind, labels: str) -> Kind:
+    return replace(kind, scale=tuple(labels.splitlines()))

@@ -8,6 +8,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
+from annotation.formats.shared_task_files import WmtForm
 from annotation.kinds.kind import Kind
 
 KIND: Final = Kind(
@@ -15,4 +16,7 @@ KIND: Final = Kind(
     label=_("Yes or no"),
     question=_("Annotators say of each translation of a segment whether it is acceptable."),
     scale=(_("Yes"), _("Not sure"), _("No")),
+    undecided=2,
+    exports=("wmt-forms",),
+    wmt_form=WmtForm("CONSTITUENT_ACCEPT", ("1", "3", "2")),
 )

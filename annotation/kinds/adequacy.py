@@ -4,6 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
+from annotation.formats.shared_task_files import WmtForm
 from annotation.kinds.kind import Kind
 from annotation.kinds.sentence_ranking import AT_ONCE
 
@@ -22,4 +23,6 @@ KIND: Final = Kind(
         _("Little meaning"),
         _("No meaning"),
     ),
+    exports=("wmt-forms",),
+    wmt_form=WmtForm("NIST", ("5", "4", "3", "2", "1")),
 )

@@ -7,6 +7,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
+from annotation.formats.shared_task_files import WmtForm
 from annotation.kinds.kind import Kind
 
 KIND: Final = Kind(
@@ -14,4 +15,6 @@ KIND: Final = Kind(
     label=_("Ranking of segments in context"),
     question=_("Annotators rank the segments and see each one inside its whole translation."),
     in_context=True,
+    exports=("wmt-forms",),
+    wmt_form=WmtForm("CONSTITUENT"),
 )

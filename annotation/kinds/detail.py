@@ -1,11 +1,15 @@
 """What an annotator adds to the place of a candidate, such as its corrected text."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
-from django.db.models import QuerySet
+if TYPE_CHECKING:
+    # The program of a preview reads kinds without Django's tables.
+    from django.db.models import QuerySet
 
-from annotation.models import Placement
+    from annotation.models import Placement
 
 # Characters.
 LONGEST_DETAIL: Final = 20_000

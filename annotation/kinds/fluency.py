@@ -8,6 +8,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
+from annotation.formats.shared_task_files import WmtForm
 from annotation.kinds.kind import Kind
 from annotation.kinds.sentence_ranking import AT_ONCE
 
@@ -26,6 +27,8 @@ KIND: Final = Kind(
         _("Disfluent"),
         _("Incomprehensible"),
     ),
+    exports=("wmt-forms",),
+    wmt_form=WmtForm("NIST", ("5", "4", "3", "2", "1"), column="B"),
     shows_source=False,
     shows_reference=False,
 )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.formats.shared_task_files import WmtForm
 from annotation.kinds.detail import Detail
 
 
@@ -13,17 +14,27 @@ class Kind:
     With `whole_sentences` a segment is a whole sentence and its candidates are whole translations,
     so that neither a parser nor an aligner is needed. With `in_context` each candidate is shown
     inside the translations that it is part of. `most_candidates` limits how many different texts
-    one sheet shows of a segment; a random choice of them is shown where there are more.
+    one sheet shows of a segment; a random choice of them is shown where there are more. With
+    `single_translations` each different translation of a sentence is a sheet of its own.
 
     A ranking compares candidates with each other, on as many ranks as there are candidates, or in
     the garbage bin. Otherwise each candidate is placed on a step by itself, and there is no garbage
     bin: the steps have the labels of the `scale`, from the best, or they are the scores from
     `highest_score` down to 0. The number of the step, from 1, is stored as the rank. `ticks` are
     labels along the scores, from 0 up. With a `detail` the annotator adds a text to the place.
+    `undecided` is the step of the scale, from 1, that says neither yes nor no.
+    With `edits_texts` the detail is what the annotator made of the candidate, the best step says
+    that nothing is wrong with it, and the worst one that it could not be edited.
+
+    With `own_scale` each project has labels of its own, and `kind_of` returns the kind with them.
+    `marks_errors` says that the detail is marked errors (`annotation.formats.span_notation`).
+    `exports` are the formats of other programs in which only such answers can be written, and
+    `wmt_form` says how they are written in forms of WMT. `pearmut_protocol` is the protocol of
+    Pearmut that asks the same.
 
     `shows_source` and `shows_reference` are False where the text must not influence the answer.
     With `own_card` the page of the kind has no boards: its template `card.html` is shown for each
-    candidate, and `script` is the ES module of the page beside it.
+    candidate, and `script` and `style` are the ES module and the stylesheet of the page beside it.
     """
 
     name: str
@@ -32,19 +43,33 @@ class Kind:
     whole_sentences: bool = False
     in_context: bool = False
     most_candidates: int | None = None
+    single_translations: bool = False
     scale: tuple[Any, ...] = ()
+    own_scale: bool = False
     highest_score: int | None = None
     ticks: tuple[Any, ...] = ()
     detail: Detail | None = None
+    marks_errors: bool = False
+    exports: tuple[str, ...] = ()
+    undecided: int | None = None
+    edits_texts: bool = False
+    wmt_form: WmtForm | None = None
+    pearmut_protocol: str = ""
     shows_source: bool = True
     shows_reference: bool = True
     own_card: bool = False
     script: str = ""
+    style: str = ""
 
     @property
     def steps(self) -> int:
         """How many steps a candidate can be placed on by itself; 0 for a ranking."""
         return len(self.scale) if self.highest_score is None else self.highest_score + 1
+
+    @property
+    def needs_reference(self) -> bool:
+        """Whether nothing but the reference says what a translation is to mean."""
+        return self.shows_reference and not self.shows_source
 
     @property
     def fewest_candidates(self) -> int:
@@ -58,6 +83,13 @@ class Kind:
     def ranks(self, candidates: int) -> int:
         """Return how many ranks or steps a segment with so many candidates on a sheet has."""
         return self.steps or candidates
+
+    @property
+    def tolerance(self) -> int | None:
+        """How far a score in practice may be from the gold one; None where only order counts."""
+        if self.highest_score is None or not self.single_translations:
+            return None
+        return self.highest_score // 10
 
     def score_of(self, rank: int | None) -> int | None:
         """Return the score that is stored as this rank; None where the kind has no scores."""

@@ -8,6 +8,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
+from annotation.formats.shared_task_files import WmtForm
 from annotation.kinds.kind import Kind
 
 # Callison-Burch et al. (2009): people cannot order many sentences at once.
@@ -19,4 +20,6 @@ KIND: Final = Kind(
     question=_("Annotators rank up to five whole translations of each sentence."),
     whole_sentences=True,
     most_candidates=AT_ONCE,
+    exports=("wmt-forms", "wmt-five"),
+    wmt_form=WmtForm("RANK"),
 )

@@ -7,9 +7,12 @@ deletion of a project would take four times as long.
 
 from annotation.models.accounts import Membership, SignInLink, User
 from annotation.models.alignment import AlignmentPriors, ParallelPage
+from annotation.models.assessment_batches import AssessmentBatch, BatchItem, BatchTurn
 from annotation.models.jobs import Chunk, Job
 from annotation.models.judgements import (
     Assignment,
+    Edit,
+    ErrorSpan,
     Judgement,
     Placement,
     Reservation,
@@ -26,10 +29,15 @@ from annotation.models.uploads import StoredPreview, Upload, UploadedFile
 __all__ = [
     "AlignmentPriors",
     "Answer",
+    "AssessmentBatch",
     "Assignment",
+    "BatchItem",
+    "BatchTurn",
     "Candidate",
     "Chunk",
     "Control",
+    "Edit",
+    "ErrorSpan",
     "ExpectedPlacement",
     "Instructions",
     "Job",

@@ -28,6 +28,8 @@ class Job(models.Model):
     READY_MADE = "ready_made"
     # In the options of a preparation that copies a project: the id of that project.
     COPY_OF = "copy_of"
+    # In the options of a preparation of edits to be accepted: the id of the project that has them.
+    EDITS_OF = "edits_of"
 
     project = models.OneToOneField(
         "annotation.Project", on_delete=models.PROTECT, related_name="job"
@@ -69,9 +71,18 @@ class Job(models.Model):
         return self.COPY_OF in self.options
 
     @property
+    def takes_edits(self) -> bool:
+        return self.EDITS_OF in self.options
+
+    @property
     def is_one_chunk(self) -> bool:
         """Whether it has no stages: a single chunk for everything."""
-        return self.task == self.Task.ADD_SYSTEM or self.is_ready_made or self.is_copy
+        return (
+            self.task == self.Task.ADD_SYSTEM
+            or self.is_ready_made
+            or self.is_copy
+            or self.takes_edits
+        )
 
 
 class Chunk(models.Model):

@@ -386,3 +386,73 @@ class Placement(models.Model):
     @property
     def garbage(self) -> bool:
         return self.rank is None
+
+
+class ErrorSpan(models.Model):
+    """An error that the annotator marked in a candidate, or that something is missing from it.
+
+    `start` and `end` are numbers of characters in the candidate as it is shown, from 0 and as
+    Python slices count; both are null for an omission. Spans of a placement do not overlap, which
+    is checked before they are stored (`annotation.formats.span_notation`).
+    """
+
+    class Severity(models.TextChoices):
+        MINOR = "minor", _("minor")
+        MAJOR = "major", _("major")
+
+    placement = models.ForeignKey(
+        Placement, on_delete=models.DO_NOTHING, related_name="error_spans"
+    )
+    start = models.PositiveIntegerField(null=True, blank=True)
+    end = models.PositiveIntegerField(null=True, blank=True)
+    severity = models.CharField(max_length=5, choices=Severity.choices)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["placement", "start"],
+                condition=models.Q(start__isnull=False),
+                name="one_error_span_at_a_place",
+            ),
+            models.UniqueConstraint(
+                fields=["placement"],
+                condition=models.Q(start__isnull=True),
+                name="one_omission_of_a_candidate",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(start__isnull=True, end__isnull=True)
+                # Without "is not null" a database takes an unknown condition for a true one.
+                | models.Q(
+                    start__isnull=False, end__isnull=False, end__gt=models.F("start"), start__gte=0
+                ),
+                name="error_span_has_characters",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(severity__in=["minor", "major"]),
+                name="severity_of_error_is_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        place = "missing" if self.start is None else f"{self.start}-{self.end}"
+        return f"{place} {self.severity}"
+
+
+class Edit(models.Model):
+    """The text that an annotator made of an output; only of one whose answer is "edited"."""
+
+    LONGEST: Final = 5000
+
+    placement = models.OneToOneField(Placement, on_delete=models.DO_NOTHING, related_name="edit")
+    text = models.TextField(max_length=LONGEST)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(text=""), name="edit_is_not_empty"),
+            models.CheckConstraint(
+                condition=LessThanOrEqual(Length("text"), 5000), name="edit_is_short"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"edit of placement {self.placement_id}"

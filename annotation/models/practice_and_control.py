@@ -1,6 +1,8 @@
 """Gold answers of practice sentences, and what control items test."""
 
 from django.db import models
+from django.db.models.functions import Length
+from django.db.models.lookups import LessThanOrEqual
 from django.utils.translation import gettext_lazy as _
 
 
@@ -26,9 +28,15 @@ class ExpectedPlacement(models.Model):
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
     # N, the candidates of the segment, as in Placement.
     ranks_offered = models.PositiveSmallIntegerField()
+    # In the notation of the project's kind (`annotation.kinds.detail`), such as marked errors.
+    detail = models.TextField(blank=True, default="", max_length=20_000)
 
     class Meta:
         constraints = [
+            models.CheckConstraint(
+                condition=LessThanOrEqual(Length("detail"), 20_000),
+                name="expected_detail_is_not_too_long",
+            ),
             models.CheckConstraint(
                 condition=models.Q(rank__isnull=True)
                 | models.Q(rank__gte=1, rank__lte=models.F("ranks_offered")),
@@ -45,11 +53,16 @@ class Control(models.Model):
 
     A degraded candidate was made worse on purpose and must be placed below the original. A
     duplicate has the same text and must be placed on the same rank.
+
+    Where one translation is judged at a time, only the changed candidate is shown, and the original
+    is stored as excluded: it is compared with what the annotator said of the sentence that is
+    copied. A reference in the place of a candidate is not expected anywhere.
     """
 
     class Kind(models.TextChoices):
         DEGRADED = "degraded", _("one candidate made worse")
         DUPLICATE = "duplicate", _("one candidate shown twice")
+        REFERENCE = "reference", _("the reference in place of a candidate")
 
     segment = models.OneToOneField(
         "annotation.Segment", on_delete=models.DO_NOTHING, related_name="control"
@@ -65,7 +78,8 @@ class Control(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(kind__in=["degraded", "duplicate"]), name="control_kind_is_known"
+                condition=models.Q(kind__in=["degraded", "duplicate", "reference"]),
+                name="control_kind_is_known",
             ),
             models.CheckConstraint(
                 condition=~models.Q(original=models.F("changed")),

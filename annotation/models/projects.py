@@ -1,10 +1,20 @@
 """A project and the systems that it compares."""
 
+from typing import Any
+
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.db.models import Value
+from django.db.models.functions import Length, Replace
+from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
+
+# The number of steps of a project's own scale, less one.
+_LINE_ENDS = Length("scale_labels") - Length(Replace("scale_labels", Value("\n")))
+_STEPS_ARE_ENOUGH: Any = GreaterThanOrEqual(_LINE_ENDS, 1)
+_STEPS_ARE_FEW: Any = LessThanOrEqual(_LINE_ENDS, 10)
 
 
 class VisibleProjects(models.Manager["Project"]):
@@ -38,6 +48,9 @@ class Project(models.Model):
     kind = models.CharField(
         _("kind of judgement"), max_length=40, default="segment_ranking", editable=False
     )
+    # The labels of the project's own scale, one a line, from the best; never changed. Empty unless
+    # the kind is that of such scales.
+    scale_labels = models.TextField(_("steps of the scale"), blank=True, editable=False)
     description = models.TextField(_("description"), blank=True)
     source_language = models.CharField(_("source language"), max_length=35)
     target_language = models.CharField(_("target language"), max_length=35)
@@ -120,6 +133,11 @@ class Project(models.Model):
             ),
             models.CheckConstraint(
                 condition=~models.Q(kind=""), name="project_has_a_kind_of_judgement"
+            ),
+            models.CheckConstraint(
+                condition=(models.Q(kind="grades") & models.Q(_STEPS_ARE_ENOUGH, _STEPS_ARE_FEW))
+                | (~models.Q(kind="grades") & models.Q(scale_labels="")),
+                name="projects_with_grades_have_2_to_11_steps",
             ),
             models.CheckConstraint(
                 condition=models.Q(intra_rate__gte=0, intra_rate__lte=1),

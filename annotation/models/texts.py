@@ -14,7 +14,9 @@ from annotation.formats.tokens import split_tokens
 class Sentence(models.Model):
     """A source sentence; `number` is its line in the source file, from 1.
 
-    Sentences for practice and control are copies with their own numbers, and never results.
+    Sentences for practice and control are copies with their own numbers, and never results. Where
+    one translation is judged at a time, a row has one of the different translations of a line; the
+    first of these rows has the number of the line, and the texts of all systems.
     """
 
     class Purpose(models.TextChoices):
@@ -27,6 +29,9 @@ class Sentence(models.Model):
     )
     purpose = models.CharField(max_length=10, choices=Purpose.choices, default=Purpose.JUDGE)
     number = models.PositiveIntegerField()
+    # The line of a row with a further translation of it; null where `number` is the line, and for
+    # copies.
+    source_line = models.PositiveIntegerField(null=True, blank=True)
     # The name of the document that it is from; blank if unknown, and for copies.
     document = models.CharField(max_length=LONGEST_DOCUMENT_NAME, blank=True)
     copy_of = models.ForeignKey(
@@ -54,6 +59,11 @@ class Sentence(models.Model):
                 condition=models.Q(number__gte=1), name="sentence_number_is_positive"
             ),
             models.CheckConstraint(
+                condition=models.Q(source_line__isnull=True)
+                | models.Q(purpose="judge", source_line__gte=1, source_line__lt=models.F("number")),
+                name="further_translations_follow_their_line",
+            ),
+            models.CheckConstraint(
                 condition=models.Q(candidate_version__gte=1),
                 name="sentence_candidate_version_starts_at_one",
             ),
@@ -78,6 +88,12 @@ class Sentence(models.Model):
                 condition=models.Q(document__gt=""),
                 name="sentences_with_a_document",
             ),
+            # Empty in most projects, too.
+            models.Index(
+                fields=["project", "source_line"],
+                condition=models.Q(source_line__isnull=False),
+                name="further_translations",
+            ),
             models.Index(
                 fields=["project"],
                 condition=models.Q(excluded=True),
@@ -91,7 +107,8 @@ class Sentence(models.Model):
     @property
     def source_number(self) -> int:
         """The line in the source file, for a copy that of its original (reads the original)."""
-        return self.copy_of.number if self.copy_of else self.number
+        judged = self.copy_of or self
+        return judged.source_line or judged.number
 
     @property
     def token_list(self) -> list[str]:
@@ -212,7 +229,10 @@ class Candidate(models.Model):
 
 
 class Projection(models.Model):
-    """Which candidate a system produced for a segment; null if no token was aligned to it."""
+    """Which candidate a system produced for a segment; null if no token was aligned to it.
+
+    A system has several where candidates are edits of its outputs: one for each different edit.
+    """
 
     segment = models.ForeignKey(Segment, on_delete=models.DO_NOTHING, related_name="projections")
     system = models.ForeignKey(
@@ -225,7 +245,13 @@ class Projection(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["segment", "system"], name="one_projection_per_segment_and_system"
+                fields=["segment", "system", "candidate"],
+                name="a_system_produces_a_candidate_once",
+            ),
+            models.UniqueConstraint(
+                fields=["segment", "system"],
+                condition=models.Q(candidate__isnull=True),
+                name="a_system_lacks_a_candidate_once",
             ),
         ]
 

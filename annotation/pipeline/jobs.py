@@ -24,6 +24,7 @@ from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.models import Chunk, Job, Project, System
 from annotation.pipeline import chunks
+from annotation.pipeline.acceptance_project import store_edits
 from annotation.pipeline.chunks import Lease, LeaseLost, Progress, renewing
 from annotation.pipeline.project_copy import copy_texts
 from annotation.pipeline.ready_made_segments import import_uploaded
@@ -216,6 +217,9 @@ def _result_of(lease: Lease, progress: Progress, functions: StageFunctions) -> S
         return {}
     if job.is_copy:
         copy_texts(job, progress=progress, writing=lease.writing)
+        return {}
+    if job.takes_edits:
+        store_edits(job, progress=progress, writing=lease.writing)
         return {}
     if chunk.stage == Chunk.WHOLE:
         system = System.objects.get(project=job.project_id, name=job.options["system"])

@@ -15,6 +15,8 @@ from annotation.formats.errors import Template as _
 from annotation.models import (
     AlignmentPriors,
     Answer,
+    AssessmentBatch,
+    BatchItem,
     Candidate,
     Control,
     ExpectedPlacement,
@@ -52,7 +54,10 @@ def new_copy(*, project: Project, name: str, by: User) -> Job:
     at_work = Job.objects.filter(project=project, state__in=Job.AT_WORK).exists()
     if at_work or project.state in (Project.State.PREPARING, Project.State.FAILED):
         raise NotPossible(gettext("The project is being prepared. Copy it when that is finished."))
-    fields = ("kind", "source_language", "target_language", "min_length", "max_length", *SETTINGS)
+    fields = (
+        *("kind", "scale_labels", "source_language", "target_language", "min_length", "max_length"),
+        *SETTINGS,
+    )
     # Decisions on systems rest on judgements, which the copy does not have.
     provenance = {key: value for key, value in project.provenance.items() if key != DECISIONS}
     provenance["copy_of"] = {"id": project.pk, "name": project.name}
@@ -103,6 +108,7 @@ def copy_texts(job: Job, *, progress: Callable[[str, int, int], None], writing: 
             let_others_write()
             done += len(page)
             progress(STAGE, done, total)
+    _copy_batches(original, made, copied, writing)
     with writing():
         at_work = Job.objects.filter(project=original, state__in=Job.AT_WORK).exists()
         if at_work or _systems(original) != names or sentences.count() != total:
@@ -122,6 +128,10 @@ def _systems(project: Project) -> dict[int, str]:
 
 def _delete_stored(project: Project, writing: Writing) -> None:
     """Delete what an earlier try has stored, a page at a time, copies of sentences first."""
+    with writing():
+        items = BatchItem.objects.filter(batch__project=project)
+        items.exclude(original=None).delete()
+        items.delete()
     stored = Sentence.objects.filter(project=project).order_by("pk")
     for of_kind in (stored.exclude(copy_of=None), stored.filter(copy_of=None)):
         while page := list(of_kind.values_list("pk", flat=True)[:SENTENCES_PER_PAGE]):
@@ -139,6 +149,7 @@ def _delete_stored(project: Project, writing: Writing) -> None:
                     rows.delete()
             let_others_write()
     with writing():
+        AssessmentBatch.objects.filter(project=project).delete()
         AlignmentPriors.objects.filter(project=project).delete()
         System.objects.filter(project=project).delete()
 
@@ -211,6 +222,31 @@ def _copy_page(
         )
         for old in Control.objects.filter(segment__sentence__in=pks).order_by("pk")
     )
+
+
+def _copy_batches(
+    original: Project, made: Project, copied: dict[int, int], writing: Writing
+) -> None:
+    """Copy the batches of direct assessment, without items whose sentences are disabled."""
+    for batch in AssessmentBatch.objects.filter(project=original).order_by("number"):
+        new: dict[int, BatchItem] = {}
+        rows = batch.items.exclude(sentence__retired=True).order_by("position")
+        with writing():
+            of_copy = AssessmentBatch.objects.create(project=made, number=batch.number)
+            for of_kind in (rows.filter(original=None), rows.exclude(original=None)):
+                items = {
+                    old.pk: BatchItem(
+                        batch=of_copy,
+                        position=old.position,
+                        role=old.role,
+                        sentence_id=copied[old.sentence_id],
+                        original=new[old.original_id] if old.original_id else None,
+                    )
+                    for old in of_kind
+                }
+                BatchItem.objects.bulk_create(items.values())
+                new |= items
+        let_others_write()
 
 
 def _values(row: Model, **changed: Any) -> dict[str, Any]:

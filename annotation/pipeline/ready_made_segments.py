@@ -114,7 +114,7 @@ def import_uploaded(
                 "servers and workers need the same folder of uploads (SEGRANKS_UPLOADS)."
             )
         )
-    _delete_stored(project, writing)
+    delete_texts(project, writing)
     known = project.provenance["files"]
     names = {str(path): str(known[role]["name"]) for role, path in paths.items()}
     folder = paths["segments"].parent
@@ -192,7 +192,7 @@ def _open(
     project.save(update_fields=["provenance", "state"])
 
 
-def _delete_stored(project: Project, writing: Callable[[], AbstractContextManager[None]]) -> None:
+def delete_texts(project: Project, writing: Callable[[], AbstractContextManager[None]]) -> None:
     """Delete what an earlier try has stored, a page at a time."""
     stored = Sentence.objects.filter(project=project).order_by("pk").values_list("pk", flat=True)
     while page := list(stored[:SENTENCES_PER_PAGE]):

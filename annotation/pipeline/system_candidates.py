@@ -22,6 +22,7 @@ from annotation.models import (
     Translation,
 )
 from annotation.pipeline.reassignment import add_to_sample, assign_again
+from annotation.pipeline.single_translations import add_system
 from annotation.pipeline.word_alignment import (
     Progress,
     align_system,
@@ -74,10 +75,20 @@ def project_new_system(
         progress("alignment", 0, system.translations.count())
         align_system(project, system, effort=effort, progress=progress)
         _add_provenance(system, aligner=aligner_provenance(aligner))
+    single = kind_of(project).single_translations
+    # Where one translation is judged at a time, any sentence of a line may have the system's.
+    of_line = Projection.objects.filter(
+        system=system,
+        segment__sentence__project=project,
+        segment__sentence__source_line=OuterRef("number"),
+    )
     unfinished = project.sentences.filter(
         Exists(_segments_without(system).filter(sentence=OuterRef("pk"))),
         purpose=Sentence.Purpose.JUDGE,
+        **{"source_line": None} if single else {},
     )
+    if single:
+        unfinished = unfinished.filter(~Exists(of_line))
     total = unfinished.count()
     done, counts = 0, MergeCounts()
     last = 0
@@ -89,7 +100,10 @@ def project_new_system(
         .values_list("pk", flat=True)[:SENTENCES_PER_TRANSACTION]
     ):
         last = page[-1]
-        counts = counts.plus(_merge_page(system, page, every=judge is None, whole=whole))
+        if single:
+            counts = counts.plus(_divide_page(project, system, page))
+        else:
+            counts = counts.plus(_merge_page(system, page, every=judge is None, whole=whole))
         done += len(page)
         progress("candidates", done, total)
     if judge is not None:
@@ -145,6 +159,26 @@ def _merge_page(
         again = assign_again(sentences, [candidate.segment for candidate in new]) if every else 0
     missing = sum(not text for text in projected.values())
     return MergeCounts(len(segments) - missing - len(new), len(new), missing, again)
+
+
+@retried
+def _divide_page(project: Project, system: System, sentence_ids: list[int]) -> MergeCounts:
+    """Store the system's translations of lines that are judged one translation at a time.
+
+    Nothing is assigned again: a new translation is a sentence of its own.
+    """
+    with writing():
+        in_order = Sentence.objects.order_by("pk").select_for_update(no_key=True)
+        list(in_order.filter(pk__in=sentence_ids))
+        segments = list(
+            Segment.objects.filter(sentence__in=sentence_ids)
+            .select_related("sentence")
+            .order_by("pk")
+        )
+        of_segment = _candidates_by_segment(system, segments, whole=True)
+        texts = {segment.sentence_id: of_segment[segment.pk] for segment in segments}
+        known, new = add_system(project, system, texts)
+    return MergeCounts(known, new, len(texts) - known - new)
 
 
 def _candidates_by_segment(

@@ -24,6 +24,7 @@ from annotation.formats.plain_text import read_lines, read_parallel
 from annotation.formats.segment_files import check_system_name
 from annotation.formats.sentence_limits import check_sentence
 from annotation.formats.tokens import split_tokens
+from annotation.kinds import kind_of
 from annotation.models import Project, Sentence, System, Translation
 from annotation.pipeline.word_alignment import aligner_provenance
 from annotation.preparation.alignment import links_to_text
@@ -82,6 +83,13 @@ def read_system(
         )
     project.refresh_from_db()
     _check(project, name)
+    if judge is not None and kind_of(project).single_translations:
+        raise InputError(
+            _(
+                "In this project each new translation is judged by itself, and nothing is judged "
+                "again: leave out the number of segments to judge."
+            )
+        )
     entry: dict[str, Any] = asdict(fingerprint(path)) | {"system": name}
     if judge is not None:
         entry |= {"judge": judge, "seed": seed}
@@ -188,7 +196,7 @@ def read_outputs(
 
     `links` is a Pharaoh file. Raises InputError where the lines do not fit the project.
     """
-    sentences = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
+    sentences = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, source_line=None)
     needed = sentences.aggregate(last=Max("number"))["last"] or 0
     lines: Iterator[Mapping[str, str]] = (
         read_parallel({"text": path, "links": links})

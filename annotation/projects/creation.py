@@ -1,6 +1,6 @@
 """Creates a project from files and its preparation job."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
@@ -17,6 +17,7 @@ from annotation.formats.plain_text import read_parallel
 from annotation.formats.segment_files import check_system_name
 from annotation.formats.sentence_limits import check_sentence
 from annotation.kinds import DEFAULT, KINDS, kind_of
+from annotation.kinds.grades import joined_labels
 from annotation.models import Job, Project, Sentence, System, Translation
 from annotation.preparation.alignment import links_to_text
 from annotation.preparation.parsers import TREES, BracketsParser
@@ -53,9 +54,11 @@ def new_project(
     inter_rate: float = 0.05,
     options: PrepareOptions = DEFAULT_OPTIONS,
     kind: str = DEFAULT.name,
+    scale: Sequence[str] = (),
 ) -> Iterator[Job]:
     """Store a new project with its texts, page by page, and its preparation job.
 
+    `scale` has the labels of the steps, best first, for a kind with a scale of the project's own.
     Yields the job in the transaction that makes the project visible. Raises InputError; then
     nothing remains.
     """
@@ -63,6 +66,7 @@ def new_project(
     source_language, target_language = parse_languages(languages)
     _check_numbers(min_length, max_length, intra_rate, inter_rate)
     _check_kind(kind, texts, options)
+    scale_labels = _scale_labels(kind, scale)
     options = _with_given(options, texts)
     _check_files(texts, options)
     # By role: "source", "system NAME", "trees" …
@@ -74,6 +78,7 @@ def new_project(
     with unfinished_project(
         name=name,
         kind=kind,
+        scale_labels=scale_labels,
         description=description,
         source_language=source_language,
         target_language=target_language,
@@ -106,6 +111,16 @@ def _check_numbers(min_length: int, max_length: int, intra_rate: float, inter_ra
 def _check_kind(kind: str, texts: Texts, options: PrepareOptions) -> None:
     if kind not in KINDS:
         raise InputError(f"There is no kind {kind!r} of judgement: choose {', '.join(KINDS)}.")
+    if options.batches and not KINDS[kind].single_translations:
+        raise InputError("Only direct assessment has batches: leave out --batches.")
+    if options.batches and not texts.reference:
+        raise InputError(
+            "Batches have references among their control items: give --reference FILE."
+        )
+    if KINDS[kind].needs_reference and not texts.reference:
+        raise InputError(
+            "Annotators compare translations with the reference: give --reference FILE."
+        )
     if not KINDS[kind].whole_sentences:
         return
     if texts.trees or texts.segments or texts.alignments or texts.parallel:
@@ -118,6 +133,15 @@ def _check_kind(kind: str, texts: Texts, options: PrepareOptions) -> None:
             "Whole sentences are neither parsed nor aligned: leave out --parser, --coverage and "
             "--aligner."
         )
+
+
+def _scale_labels(kind: str, scale: Sequence[str]) -> str:
+    """Return the labels as they are stored. Raise InputError."""
+    if KINDS[kind].own_scale:
+        return joined_labels(scale)
+    if scale:
+        raise InputError(f"Projects of the kind {kind!r} have no scale of their own: leave it out.")
+    return ""
 
 
 def _with_given(options: PrepareOptions, texts: Texts) -> PrepareOptions:
@@ -243,6 +267,12 @@ def _check_row(
         check_document(row["documents"].strip(), f"{texts.documents}, line {number}")
     if texts.reference:
         check_sentence(row[REFERENCE], target, f"{texts.reference}, line {number}")
+        is_missing = row["source"].strip() and not row[REFERENCE].strip()
+        if is_missing and kind_of(project).needs_reference:
+            raise InputError(
+                f"{texts.reference}, line {number}: the reference is missing, with which "
+                "translations are compared."
+            )
     for name, path in texts.systems.items():
         check_sentence(row[f"system {name}"], target, f"{path}, line {number}")
         if kind_of(project).whole_sentences:

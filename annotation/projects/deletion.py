@@ -19,10 +19,15 @@ from annotation.common.transactions import let_others_write, locked_by_id, retri
 from annotation.models import (
     AlignmentPriors,
     Answer,
+    AssessmentBatch,
     Assignment,
+    BatchItem,
+    BatchTurn,
     Candidate,
     Chunk,
     Control,
+    Edit,
+    ErrorSpan,
     ExpectedPlacement,
     Instructions,
     Job,
@@ -51,6 +56,7 @@ LEASE: Final = timedelta(seconds=30)
 ENQUEUE_EVERY: Final = 10.0
 # Sentences whose rows are deleted in one transaction.
 SENTENCES_PER_PAGE: Final = 100
+BATCHES_PER_PAGE: Final = 20
 
 
 def delete_project(project: Project) -> None:
@@ -138,6 +144,9 @@ def _delete_page(project_id: int, lease: datetime) -> datetime | None:
         if not held.update(delete_after=renewed):
             return None
         sentences = Sentence.objects.filter(project=project_id).order_by("pk")
+        if AssessmentBatch.objects.filter(project=project_id).exists():
+            _delete_batches(project_id)
+            return renewed
         # Copies before their originals, to which they refer.
         for of_kind in (sentences.exclude(copy_of=None), sentences.filter(copy_of=None)):
             page = list(of_kind.values_list("pk", flat=True)[:SENTENCES_PER_PAGE])
@@ -148,6 +157,17 @@ def _delete_page(project_id: int, lease: datetime) -> datetime | None:
         return None
 
 
+def _delete_batches(project_id: int) -> None:
+    """Delete some batches with all that belongs to them."""
+    batches = AssessmentBatch.objects.filter(project=project_id).order_by("pk")
+    page = list(batches.values_list("pk", flat=True)[:BATCHES_PER_PAGE])
+    items = BatchItem.objects.filter(batch__in=page)
+    items.exclude(original=None).delete()
+    items.delete()
+    BatchTurn.objects.filter(batch__in=page).delete()
+    AssessmentBatch.objects.filter(pk__in=page).delete()
+
+
 def _delete_sentences(page: list[int]) -> None:
     """Delete the sentences and all that belongs to them, each row before the rows it refers to."""
     # Locked in the order of judging: an annotator who has just submitted finishes first, and one
@@ -155,6 +175,8 @@ def _delete_sentences(page: list[int]) -> None:
     locked_by_id(Assignment.objects.filter(sentence__in=page))
     locked_by_id(Sentence.objects.filter(pk__in=page), no_key=False)
     for rows in (
+        Edit.objects.filter(placement__judgement__submission__assignment__sentence__in=page),
+        ErrorSpan.objects.filter(placement__judgement__submission__assignment__sentence__in=page),
         Placement.objects.filter(judgement__submission__assignment__sentence__in=page),
         Judgement.objects.filter(submission__assignment__sentence__in=page),
         Submission.objects.filter(assignment__sentence__in=page),

@@ -14,6 +14,7 @@ from annotation.formats.documents import pair_with_documents
 from annotation.formats.errors import InputError
 from annotation.formats.fingerprints import fingerprint
 from annotation.formats.plain_text import read_lines
+from annotation.kinds import kind_of
 from annotation.models import Project, Sentence
 
 
@@ -25,15 +26,20 @@ def set_documents(*, project: Project, path: Path) -> tuple[int, int]:
     with file and line; then nothing is changed.
     """
     added = {"documents": asdict(fingerprint(path))}
-    sentences = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
+    rows = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
+    sentences = rows.filter(source_line=None)
     named = list(_names(sentences.order_by("number"), path))
+    single = kind_of(project).single_translations
     with writing():
         locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-        sentences.exclude(document="").update(document="")
+        rows.exclude(document="").update(document="")
         # Neighbouring sentences are mostly of one document.
         for name, of_document in groupby(named, key=itemgetter(1)):
             numbers = [number for number, _name in of_document]
-            sentences.filter(number__range=(numbers[0], numbers[-1])).update(document=name)
+            lines = (numbers[0], numbers[-1])
+            sentences.filter(number__range=lines).update(document=name)
+            if single:
+                rows.filter(source_line__range=lines).update(document=name)
         files = locked.provenance.get("files")
         locked.provenance["files"] = (files if isinstance(files, dict) else {}) | added
         locked.save(update_fields=["provenance"])

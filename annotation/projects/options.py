@@ -77,3 +77,6 @@ class PrepareOptions:
     source_tokenized: bool = False
     # Open the project as soon as it is prepared.
     open_at_once: bool = True
+    # Of a kind that shows one translation at a time: divide the outputs into batches, by this seed.
+    batches: bool = False
+    seed: int = 0

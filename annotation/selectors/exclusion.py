@@ -1,6 +1,7 @@
 """How much of a project is excluded, and how many judgements are discarded."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from annotation.models import Assignment, Candidate, Judgement, Project, Segment, Sentence
 
@@ -25,7 +26,12 @@ def excluded_of(project: Project) -> Excluded:
     """Return what is excluded. Four queries; none where nothing ever was."""
     if project.counts_changed is None:
         return Excluded()
-    of_project = {"sentence__project": project, "sentence__excluded": False}
+    of_project: dict[str, Any] = {
+        "sentence__project": project,
+        # Control sentences have candidates that are not shown.
+        "sentence__purpose": Sentence.Purpose.JUDGE,
+        "sentence__excluded": False,
+    }
     return Excluded(
         sentences=Sentence.objects.filter(project=project, excluded=True).count(),
         segments=Segment.objects.filter(**of_project, excluded=True).count(),

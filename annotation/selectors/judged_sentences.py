@@ -9,9 +9,11 @@ from typing import Final
 from django.db.models import F, Max, QuerySet
 
 from annotation.formats.tokens import split_tokens
+from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
     Candidate,
+    Edit,
     Judgement,
     Placement,
     Project,
@@ -48,6 +50,7 @@ class JudgedCandidate:
     """A candidate, the systems that produced it, and its rank in each judgement of the segment.
 
     A rank is 1, 2 …, None for garbage, or "" if the judgement does not place the candidate.
+    `edits` are (annotator, the text that they made of it), where the kind has them.
     """
 
     id: int
@@ -56,6 +59,7 @@ class JudgedCandidate:
     systems: list[str]
     ranks: list[int | str | None]
     excluded: bool = False
+    edits: list[tuple[str, str]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,7 @@ def judged_sentence(project: Project, number: int) -> JudgedSentence | None:
             judgement__in=[one.id for of_segment in judgements.values() for one in of_segment]
         ).values_list("judgement_id", "candidate_id", "rank")
     }
+    edits = _edits(judgements) if kind_of(project).edits_texts else {}
     systems: dict[int | None, list[str]] = {}
     for candidate_id, system in (
         Projection.objects.filter(segment__sentence=sentence, candidate__isnull=False)
@@ -121,6 +126,7 @@ def judged_sentence(project: Project, number: int) -> JudgedSentence | None:
                 systems=systems.get(candidate.pk, []),
                 ranks=[ranks.get((one.id, candidate.pk), "") for one in segment_row.judgements],
                 excluded=candidate.excluded,
+                edits=edits.get(candidate.pk, []),
             )
         )
     for segment_row in segments.values():
@@ -156,6 +162,18 @@ def _judges_by_segment(project: Project, sentence: Sentence) -> dict[int, list[J
         repeat = kind != Assignment.Kind.FIRST
         judged = JudgedBy(pk, names[annotator], repeat, created, seconds, comment)
         found.setdefault(segment, []).append(judged)
+    return found
+
+
+def _edits(judgements: dict[int, list[JudgedBy]]) -> dict[int, list[tuple[str, str]]]:
+    """Return (annotator, text) by the id of the candidate that they edited."""
+    names = {one.id: one.annotator for of_segment in judgements.values() for one in of_segment}
+    rows = Edit.objects.filter(placement__judgement__in=names).order_by("placement__judgement")
+    found: dict[int, list[tuple[str, str]]] = {}
+    for candidate, judgement, text in rows.values_list(
+        "placement__candidate", "placement__judgement", "text"
+    ):
+        found.setdefault(candidate, []).append((names[judgement], text))
     return found
 
 

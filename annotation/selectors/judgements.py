@@ -17,9 +17,11 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from annotation.common.batches import CHUNK
+from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
     Candidate,
+    ErrorSpan,
     Job,
     Judgement,
     Placement,
@@ -84,7 +86,10 @@ class Annotator:
 
 @dataclass(frozen=True, slots=True)
 class JudgementRow:
-    """One judgement of a segment; `repeat`: its assignment was a repeat."""
+    """One judgement of a segment; `repeat`: its assignment was a repeat.
+
+    `sentence` is the line in the source.
+    """
 
     id: int
     assignment: int
@@ -231,14 +236,19 @@ def judgements(project: Project, decisions: Collection[int] = ()) -> Iterator[Ju
         "pk",
         "submission__assignment",
         "segment",
-        "segment__sentence__number",
+        Coalesce("segment__sentence__source_line", "segment__sentence__number"),
         "submission__assignment__annotator",
         "seconds",
         "created",
         "submission__assignment__kind",
     )
     first = Assignment.Kind.FIRST
-    return (JudgementRow(*row[:-1], repeat=row[-1] != first) for row in values.iterator(CHUNK))
+    return (
+        JudgementRow(pk, assignment, segment, sentence, annotator, seconds, created, kind != first)
+        for pk, assignment, segment, sentence, annotator, seconds, created, kind in values.iterator(
+            CHUNK
+        )
+    )
 
 
 def speeds(project: Project, *, too_long: float) -> dict[int, Speed]:
@@ -288,6 +298,39 @@ def placements(
         judgement__submission__assignment__project=project,
     )
     return rows.values_list("judgement", "candidate", "rank").iterator(CHUNK)
+
+
+def error_spans(
+    project: Project,
+) -> Iterator[tuple[int, int, int | None, int | None, str]]:
+    """Stream judgement id, candidate id, start, end and severity of the errors marked in
+    `judgements`, in no order. Omissions have no start and end."""
+    rows = ErrorSpan.objects.filter(
+        judgement_counts("placement__judgement"),
+        candidate_counts("placement__candidate"),
+        _shown_by("placement__judgement__submission__assignment", ()),
+        placement__judgement__submission__assignment__project=project,
+    )
+    return rows.values_list(
+        "placement__judgement", "placement__candidate", "start", "end", "severity"
+    ).iterator(CHUNK)
+
+
+def edits(project: Project) -> Iterator[tuple[int, int, str, str | None]]:
+    """Stream judgement id, candidate id, the candidate's tokens and the text made of it.
+
+    The text is None if it needed no corrections; candidates that could not be corrected are left
+    out. In no order.
+    """
+    rows = Placement.objects.filter(
+        judgement_counts("judgement"),
+        candidate_counts(),
+        _shown_by("judgement__submission__assignment", ()),
+        judgement__submission__assignment__project=project,
+        rank__lt=kind_of(project).steps,
+    )
+    values = rows.values_list("judgement", "candidate", "candidate__text", "edit__text")
+    return values.iterator(CHUNK)
 
 
 def shown(project: Project) -> Iterator[tuple[int, int, int]]:

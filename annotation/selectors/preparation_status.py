@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.common.error_messages import LocalizedMessage
 from annotation.models import Job, Project, Segment, Translation
+from annotation.pipeline.acceptance_project import STAGE as EDITS
 from annotation.pipeline.jobs import error_message
 from annotation.pipeline.project_copy import STAGE as COPY
 from annotation.pipeline.ready_made_segments import STAGE
@@ -35,6 +36,7 @@ LABELS: dict[str, Any] = {
     "candidates": gettext_lazy("Collecting candidates"),
     STAGE: gettext_lazy("Importing the segments"),
     COPY: gettext_lazy("Copying the texts"),
+    EDITS: gettext_lazy("Collecting the edits"),
 }
 # The state of a project whose job is done, or that has none.
 READY = "ready"
@@ -78,7 +80,7 @@ def report(project: Project) -> Report:
     reached = _reached(job)
     if job.is_one_chunk:
         state = FAILED if has_failed else RUNNING if is_running else WAITING
-        only = COPY if job.is_copy else STAGE
+        only = COPY if job.is_copy else EDITS if job.takes_edits else STAGE
         stages = [StageProgress(only, state, job.done / job.total if job.total else None)]
     else:
         stages = stage_list(reached, is_running=is_running, has_failed=has_failed)

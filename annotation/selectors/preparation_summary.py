@@ -57,7 +57,7 @@ def how_prepared(project: Project) -> HowPrepared | None:
     facts = [Fact(_("Kind of judgement"), str(kind_of(project).label))]
     if not whole:
         facts += _facts(made)
-    return HowPrepared(facts, list(_counts(made.get("counts"))), shares)
+    return HowPrepared(facts, list(_counts(made.get("counts"), whole=whole)), shares)
 
 
 def _facts(made: dict[str, Any]) -> Iterator[Fact]:
@@ -77,13 +77,16 @@ def _facts(made: dict[str, Any]) -> Iterator[Fact]:
             yield Fact(_("Alignment quality"), _chosen("effort", effort))
 
 
-def _counts(counts: object) -> Iterator[Fact]:
+def _counts(counts: object, *, whole: bool) -> Iterator[Fact]:
     names = {
         "sentences": _("Sentences"),
         "systems": _("Systems"),
         "segments": _("Segments"),
         "candidates": _("Candidates"),
     }
+    if whole:
+        # One a sentence.
+        del names["segments"]
     if isinstance(counts, dict):
         for name, label in names.items():
             if isinstance(counts.get(name), int):

@@ -1,6 +1,8 @@
 """Streams of the texts of a project as plain rows: sentences, translations, segments, candidates.
 
-Sentences for practice and control are left out, and what is excluded.
+Sentences for practice and control are left out, and what is excluded. Where one translation is
+judged at a time, the sentences are the lines of the source, and further translations of a line are
+left out as segments and candidates.
 """
 
 from collections.abc import Iterator
@@ -16,6 +18,7 @@ from annotation.models.results import candidate_counts
 OF_SENTENCE: Final = {
     "sentence__purpose": Sentence.Purpose.JUDGE,
     "sentence__excluded": False,
+    "sentence__source_line": None,
 }
 # Of a row that belongs to a segment.
 OF_SEGMENT: Final = {
@@ -81,4 +84,6 @@ def projections(project: Project) -> Iterator[tuple[int, int, int]]:
 
 
 def _sentences(project: Project) -> QuerySet[Sentence]:
-    return Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE, excluded=False)
+    return Sentence.objects.filter(
+        project=project, purpose=Sentence.Purpose.JUDGE, excluded=False, source_line=None
+    )

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.common.caching import cached_if_large
@@ -123,7 +123,15 @@ def _count_candidates(project: Project) -> _Counted:
 
 
 def _by_system(projections: QuerySet[Projection]) -> tuple[Counter[int], Counter[int]]:
-    rows = projections.order_by().values_list("system").annotate(Count("pk"), Count("candidate"))
+    # A system can have several candidates of a segment, such as edits of its output.
+    segments = Count("segment", distinct=True)
+    with_candidates = Count("segment", distinct=True, filter=Q(candidate__isnull=False))
+    rows = (
+        projections.order_by()
+        .values("system")
+        .annotate(of_system=segments, with_candidates=with_candidates)
+        .values_list("system", "of_system", "with_candidates")
+    )
     projected: Counter[int] = Counter()
     candidates: Counter[int] = Counter()
     for system_id, of_system, with_candidate in rows:

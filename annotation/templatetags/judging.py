@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 
 from django import template
 from django.template.loader import render_to_string
@@ -32,6 +32,15 @@ CHECKED, NOT_CHECKED = SafeString(" checked"), SafeString("")
 def kind(project: object) -> Kind:
     """Return the kind of the project's judgements; the default one before there is a project."""
     return kind_of(project) if isinstance(project, Project) else DEFAULT
+
+
+@register.filter
+def answer(rank: int, kind: Kind) -> object:
+    """Return what a stored rank means: the label of a step, a score, or the rank itself."""
+    if kind.scale:
+        return kind.scale[rank - 1]
+    score = kind.score_of(rank)
+    return rank if score is None else score
 
 
 @register.filter
@@ -101,7 +110,7 @@ def candidate(card: CardFields, language: str) -> SafeString:
     )
 
 
-@cache
+@lru_cache(maxsize=512)
 def _candidate(
     ranks: int, missing: bool, has_whole: bool, scale: tuple[str, ...], _language: str | None
 ) -> str:
@@ -110,6 +119,7 @@ def _candidate(
         "ranks": range(1, ranks + 1),
         "missing": missing,
         "has_whole": has_whole,
-        "scale": scale,
+        # A project's own labels may have braces.
+        "scale": [label.replace("{", "{{").replace("}", "}}") for label in scale],
     }
     return render_to_string("annotation/judge/_candidate.html", context)

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.projects import permissions
 
@@ -23,6 +24,8 @@ class Page:
     label: Words
     # Whether only administrators see it.
     restricted: bool = False
+    # Whether it is about segments, and not shown where whole sentences are judged.
+    of_segments: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,7 @@ TABS = (
         (
             Page("report", _("Report")),
             Page("metrics", _("Metrics")),
-            Page("sentence-level", _("Whole sentences")),
+            Page("sentence-level", _("Whole sentences"), of_segments=True),
             Page("report-sharing", _("Sharing"), restricted=True),
         ),
     ),
@@ -109,7 +112,8 @@ def project_tabs(context: dict[str, Any], here: str) -> dict[str, Any]:
                 "current": page.name == here,
             }
             for page in tab.pages
-            if mine.may_administer or not page.restricted
+            if (mine.may_administer or not page.restricted)
+            and not (page.of_segments and kind_of(project).whole_sentences)
         ]
         if not pages:
             continue

@@ -29,6 +29,7 @@ from annotation.formats.segment_files import (
 )
 from annotation.formats.sentence_limits import check_sentence
 from annotation.formats.source_segments import beyond_source, check_words, read_source_segments
+from annotation.kinds import kind_of
 from annotation.preparation.dependencies import to_constituents
 from annotation.preparation.parsers import read_tree
 from annotation.preparation.projection import check_whole_texts
@@ -85,6 +86,8 @@ def _check_roles(texts: UploadedTexts, collector: Collector) -> None:
         collector.add("no-source")
     if not texts.of(SYSTEM):
         collector.add("no-system")
+    if kind_of(texts).needs_reference and not texts.of(REFERENCE):
+        collector.add("no-reference")
     for file in texts.of(SYSTEMS):
         collector.add("systems-without-segments", file.name)
     for role in (SOURCE, REFERENCE, DOCUMENTS, TREES, GIVEN):
@@ -139,6 +142,7 @@ def _check_lines(texts: UploadedTexts, collector: Collector) -> int:
     counts: Counter[str] = Counter()
     missing: Counter[str] = Counter()
     filled = empty = first_empty = 0
+    reference = texts.one(REFERENCE) if kind_of(texts).needs_reference else None
     readers = (_counted_lines(file, counts, collector) for file in files)
     for number, lines in enumerate(zip_longest(*readers), start=1):
         if counts[source.name] < number:
@@ -151,6 +155,8 @@ def _check_lines(texts: UploadedTexts, collector: Collector) -> int:
         _check_lengths(texts, number, row, collector)
         if text.strip():
             filled += 1
+            if reference and row[reference] is not None and not str(row[reference]).strip():
+                collector.add("missing-reference", reference.name, number)
             missing.update(
                 file.name
                 for file in others

@@ -17,6 +17,7 @@ from annotation.formats.file_roles import (
     SYSTEMS,
     TREES,
 )
+from annotation.kinds import kind_of
 from annotation.models import Membership, Project, Upload
 from annotation.pipeline import jobs
 from annotation.pipeline.ready_made_segments import new_import
@@ -117,6 +118,7 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
         min_length=shortest,
         max_length=longest,
         options=options(upload, given),
+        scale=kind_of(given).scale if kind_of(given).own_scale else (),
         **common,
     ) as job:
         jobs.enqueue(job.pk)
@@ -149,6 +151,8 @@ def options(upload: Upload, given: UploadedTexts) -> PrepareOptions:
     return PrepareOptions(
         **chosen,
         open_at_once=upload.settings.get("open_at_once", False),
+        batches=upload.settings.get("batches", False),
+        seed=upload.settings.get("seed", 0),
         tokenized=given.tokens == "all",
         source_tokenized=given.tokens == "source",
     )

@@ -192,9 +192,10 @@ def _cards(
                     shown.append(pieces)
     looks = list(wholes)
     draw.shuffle(looks)
+    most = 1 if kind.single_translations else kind.most_candidates
     return [
         Card(f"{segment}-{place}", look, wholes[look], in_context=bool(wholes[look]))
-        for place, look in enumerate(looks[: kind.most_candidates], start=1)
+        for place, look in enumerate(looks[:most], start=1)
     ]
 
 

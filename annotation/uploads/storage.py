@@ -16,7 +16,7 @@ from annotation.common.transactions import writing
 from annotation.common.uploads_folder import uploads_folder
 from annotation.formats.file_roles import DOCUMENTS, REFERENCE, SOURCE, SYSTEM
 from annotation.formats.problems import Collector, Findings, Problem, Refused
-from annotation.kinds import DEFAULT
+from annotation.kinds import DEFAULT, KINDS
 from annotation.models import StoredPreview, Upload, UploadedFile, User
 from annotation.uploads import folders
 from annotation.uploads.checks import check, check_roles_beside_segments
@@ -175,6 +175,7 @@ def uploaded_texts(upload: Upload) -> UploadedTexts:
     folder = uploads_folder() / upload.token
     source, target = suggested_languages(upload)
     filled = upload.settings
+    kind = filled.get("kind", DEFAULT.name)
     return UploadedTexts(
         files=[
             UploadedText(
@@ -185,7 +186,9 @@ def uploaded_texts(upload: Upload) -> UploadedTexts:
         source_language=filled.get("source_language") or source or "en",
         target_language=filled.get("target_language") or target or "en",
         tokens=filled.get("tokens", "raw"),
-        kind=filled.get("kind", DEFAULT.name),
+        kind=kind,
+        whole_sentences=KINDS[kind].whole_sentences,
+        scale_labels=filled.get("scale_labels", ""),
     )
 
 

@@ -16,7 +16,6 @@ from annotation.formats.file_roles import (
     TREES,
 )
 from annotation.formats.plain_text import read_lines_or_none
-from annotation.kinds import DEFAULT, kind_of
 from annotation.preparation.tokens import tokens_of
 
 
@@ -36,15 +35,19 @@ class UploadedText:
 class UploadedTexts:
     """All files of an upload, and how to read its texts.
 
-    `tokens` is "raw", "source" (the source is tokenised) or "all" (all texts are), and `kind` the
-    name of the kind of judgement.
+    `tokens` is "raw", "source" (the source is tokenised) or "all" (all texts are), `kind` the name
+    of the kind of judgement, and `scale_labels` those of its own scale. With `whole_sentences`, its
+    attribute, nothing is parsed or aligned. A program without Django reads this too, so that the
+    kind itself is not looked up here.
     """
 
     files: Sequence[UploadedText]
     source_language: str = "en"
     target_language: str = "en"
     tokens: str = "raw"
-    kind: str = DEFAULT.name
+    kind: str = "segment_ranking"
+    scale_labels: str = ""
+    whole_sentences: bool = False
 
     def of(self, role: str) -> list[UploadedText]:
         return [file for file in self.files if file.role == role]
@@ -61,11 +64,6 @@ class UploadedTexts:
     def has_segments(self) -> bool:
         """Whether a file has the segments, so that their lengths cannot be chosen."""
         return self.is_ready_made or bool(self.of(GIVEN))
-
-    @property
-    def whole_sentences(self) -> bool:
-        """Whether whole sentences are judged, so that nothing is parsed or aligned."""
-        return kind_of(self).whole_sentences
 
     @property
     def parallel(self) -> list[UploadedText]:

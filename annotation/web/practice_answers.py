@@ -8,12 +8,12 @@ from typing import Any
 from django.http import QueryDict
 
 from annotation.judging.errors import InvalidJudgement
-from annotation.judging.practice import answer_sheet, answers
+from annotation.judging.practice import answer_sheet, answers, gold_details
 from annotation.judging.rank_fields import SegmentFields, judgement_fields
 from annotation.judging.sheet import Sheet
 from annotation.kinds import kind_of
 from annotation.models import Project, Sentence
-from annotation.web.forms.judging import read_choices
+from annotation.web.forms.judging import DETAIL, read_choices, read_texts
 from annotation.web.forms.quality_checks import ExplanationsForm
 
 
@@ -24,6 +24,7 @@ class PostedAnswers:
     choices: dict[str, int | None]
     problem: str
     explanations: ExplanationsForm
+    details: dict[str, str]
 
     def checked(self) -> dict[str, Any]:
         """Return what to store. Raise InvalidJudgement if any of it cannot be read."""
@@ -31,7 +32,11 @@ class PostedAnswers:
             raise InvalidJudgement(errors[0])
         if self.problem:
             raise InvalidJudgement(self.problem)
-        return {"choices": self.choices, "explanations": self.explanations.by_place()}
+        return {
+            "choices": self.choices,
+            "explanations": self.explanations.by_place(),
+            "details": self.details,
+        }
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,8 @@ class AnswerPage:
 def read_answers(post: QueryDict, sentence: Sentence, project: Project) -> PostedAnswers:
     choices, problem = read_choices(post, kind_of(project))
     segments = len(answer_sheet(sentence, project).segments)
-    return PostedAnswers(choices, problem, ExplanationsForm(post, segments=segments))
+    form = ExplanationsForm(post, segments=segments)
+    return PostedAnswers(choices, problem, form, read_texts(post, DETAIL))
 
 
 def answer_page(
@@ -60,10 +66,15 @@ def answer_page(
     is_new = sentence.copy_of_id is None
     choices: Mapping[str, int | None]
     choices, texts = ({}, []) if is_new else answers(sentence, project)
-    version = sha256(repr((sorted(choices.items(), key=str), texts)).encode()).hexdigest()[:12]
+    details = {} if is_new else gold_details(sentence, project)
+    stored = sorted(choices.items(), key=str), texts, sorted(details.items())
+    version = sha256(repr(stored).encode()).hexdigest()[:12]
     explanations = posted.explanations if posted else _explanations(texts, len(sheet.segments))
     fields = judgement_fields(
-        sheet, posted.choices if posted else dict(choices), complain=bool(posted)
+        sheet,
+        posted.choices if posted else dict(choices),
+        complain=bool(posted),
+        details=posted.details if posted else details,
     )
     return AnswerPage(
         project=project,

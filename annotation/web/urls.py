@@ -105,6 +105,7 @@ urlpatterns = [
     path("privacy/", help.privacy, name="privacy"),
     path(f"{SETTINGS}/rename/", project_life.rename, name="rename-project"),
     path(f"{SETTINGS}/copy/", project_life.copy, name="copy-project"),
+    path(f"{SETTINGS}/acceptance/", project_life.accept_edits, name="accept-edits"),
     path(f"{SETTINGS}/archive/", project_life.archive, name="archive-project"),
     path(f"{SETTINGS}/delete/", project_life.delete, name="delete-project"),
     path("projects/<int:pk>/judge/skip/", judge.skip_sentence, name="skip-sentence"),

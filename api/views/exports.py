@@ -1,20 +1,28 @@
 """Exports of a project, streamed."""
 
-from django.http import Http404, StreamingHttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
+from annotation.common.error_messages import localize_error
 from annotation.common.exceptions import NotPossible
-from annotation.import_export.exports import DOWNLOADS, RESTRICTED
+from annotation.formats.errors import InputError
+from annotation.import_export.exports import DOWNLOADS, KIND_DOWNLOADS, RESTRICTED
 from annotation.models import Project
 from annotation.web.downloads import download
 from api.base_views import ApiView
 from api.exceptions import Conflict
 from api.permissions import IsProjectAdministrator, IsProjectObserver
+from api.views.findings import refuse_unprepared
+from evaluation.services.metrics_export import zipped_metrics_eval
 
-OBSERVABLE = {name: media for name, (media, _ending) in DOWNLOADS.items() if name != RESTRICTED}
+OBSERVABLE = {
+    name: media
+    for name, (media, _ending) in (DOWNLOADS | KIND_DOWNLOADS).items()
+    if name != RESTRICTED
+}
 
 
 class AnyRenderer(BaseRenderer):
@@ -51,6 +59,28 @@ class Export(ApiView):
         if name not in OBSERVABLE:
             raise Http404
         return _download(self.project, name)
+
+
+class MetricsEval(ApiView):
+    tag = "exports"
+    permission_classes = [IsProjectObserver]
+    renderer_classes = [AnyRenderer]
+
+    @extend_schema(
+        operation_id="exportTestSet", responses={(200, "application/zip"): OpenApiTypes.BINARY}
+    )
+    def get(self, request: Request, pk: int) -> HttpResponse:
+        """Export a test set for mt-metrics-eval
+
+        Texts, and scores of systems and sentences by people, as a zip file: see docs/metrics.md.
+        """
+        refuse_unprepared(self.project)
+        try:
+            contents = zipped_metrics_eval(self.project)
+        except InputError as problem:
+            raise Conflict(str(localize_error(problem))) from None
+        headers = {"Content-Disposition": "attachment"}
+        return HttpResponse(contents, content_type="application/zip", headers=headers)
 
 
 class Archive(ApiView):

@@ -20,14 +20,15 @@ from evaluation.metrics.catalogue import NAMES
 from evaluation.models import StoredReport
 from evaluation.report.options import (
     DEFAULT_METRICS,
+    GOLDS,
     LARGEST_SEED,
     MOST_REQUESTED_RESAMPLES,
     BadOption,
     MetricsOptions,
 )
 from evaluation.services import reports
+from evaluation.services.human_scores import golds_of
 from evaluation.services.metric_evaluation import missing_for_metrics
-from evaluation.stats.ranking.systems import METHODS
 from evaluation.stats.resampling import FEWEST_RESAMPLES
 
 
@@ -46,7 +47,12 @@ class NewEvaluation(StrictSerializer):
         allow_empty=False,
         max_length=len(NAMES),
     )
-    gold = serializers.ChoiceField(choices=METHODS, default="ratio_of_wins")
+    gold = serializers.ChoiceField(
+        choices=GOLDS,
+        required=False,
+        help_text="By default mean_score where each translation is scored by itself, else "
+        "ratio_of_wins.",
+    )
     outliers = serializers.ListField(
         child=serializers.CharField(max_length=200),
         allow_null=True,
@@ -80,7 +86,7 @@ class Metrics(ApiView):
         if "id" in self.query:
             found: StoredReport | None = get_object_or_404(stored, pk=self.query["id"])
         else:
-            found = stored.filter(key=MetricsOptions().key).first()
+            found = stored.filter(key=reports.default_metrics(self.project).key).first()
         both = {"evaluation": found, "findings": found.data if found else None}
         return Response(EvaluationSerializer(both).data)
 
@@ -108,7 +114,7 @@ class MetricsRefresh(ApiView):
         try:
             options = MetricsOptions(
                 metrics=tuple(given["metrics"]),
-                gold=given["gold"],
+                gold=given.get("gold") or golds_of(self.project)[0],
                 outliers=None if given["outliers"] is None else tuple(given["outliers"]),
                 resamples=given["resamples"],
                 seed=given["seed"],

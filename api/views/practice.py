@@ -13,6 +13,7 @@ from annotation.judging import practice
 from annotation.judging.errors import InvalidJudgement
 from annotation.judging.practice import LONGEST_EXPLANATION
 from annotation.judging.practice_results import practice_results
+from annotation.kinds.detail import LONGEST_DETAIL
 from annotation.models import Project, Sentence
 from annotation.projects.limits import with_plain_line_ends
 from api.base_views import ApiView
@@ -60,6 +61,9 @@ class CardSerializer(serializers.Serializer[Any]):
 
 class AnsweredCardSerializer(CardSerializer):
     rank = serializers.IntegerField(allow_null=True, help_text="Null means garbage.")
+    detail = serializers.CharField(
+        help_text="What is added to the rank, such as marked errors; empty in most kinds."
+    )
 
 
 class SheetSegmentSerializer(serializers.Serializer[Any]):
@@ -108,6 +112,12 @@ class GoldAnswers(StrictSerializer):
         child=serializers.IntegerField(min_value=1, max_value=LARGEST_NUMBER, allow_null=True),
         help_text="The rank of every candidate by its key: 1 is best, equal ranks tie, null means "
         "garbage.",
+    )
+    details = serializers.DictField(
+        child=serializers.CharField(allow_blank=True, max_length=LONGEST_DETAIL),
+        default=dict,
+        help_text="What the kind of judgement adds to a rank, such as marked errors, by the key of "
+        "the candidate; missing ones are empty.",
     )
     explanations = serializers.ListField(
         child=serializers.CharField(
@@ -251,7 +261,11 @@ def _answers(project: Project, sentence: Sentence | None, values: dict[str, Any]
     if len(texts) > segments:
         message = _("This sentence has only %(count)d segments.") % {"count": segments}
         raise bad_body({"explanations": [message]})
-    return {"choices": values["placements"], "explanations": dict(enumerate(texts))}
+    return {
+        "choices": values["placements"],
+        "explanations": dict(enumerate(texts)),
+        "details": values["details"],
+    }
 
 
 def _sheet_json(project: Project, sentence: Sentence) -> dict[str, Any]:
@@ -261,6 +275,7 @@ def _sheet_json(project: Project, sentence: Sentence) -> dict[str, Any]:
 
 def _answered_sheet_json(project: Project, sentence: Sentence) -> dict[str, Any]:
     ranks, explanations = practice.answers(sentence, project)
+    details = practice.gold_details(sentence, project)
     sheet = _sheet_json(project, sentence) | {
         "number": sentence.number,
         "retired": sentence.retired,
@@ -269,4 +284,5 @@ def _answered_sheet_json(project: Project, sentence: Sentence) -> dict[str, Any]
         segment["explanation"] = explanation
         for card in segment["candidates"]:
             card["rank"] = ranks[card["key"]]
+            card["detail"] = details.get(card["key"], "")
     return sheet

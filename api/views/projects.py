@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.kinds import DEFAULT, KINDS
+from annotation.kinds.grades import LONGEST_LABEL, MOST_STEPS
 from annotation.models import Membership, Project, StoredPreview, User
 from annotation.pipeline.jobs import JobInProgress, enqueue, is_at_work
 from annotation.pipeline.project_copy import new_copy
@@ -115,6 +116,12 @@ class NewProject(StrictSerializer):
         default=DEFAULT.name,
         help_text="What annotators judge. Whole sentences need no trees, segments and links.",
     )
+    scale_labels = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST_LABEL),
+        default=list,
+        max_length=MOST_STEPS,
+        help_text="The labels of the scale, the best first, for the kind `grades`.",
+    )
     tokens = serializers.ChoiceField(
         ["raw", "all", "source"], default="raw", help_text="Which texts are already tokenised."
     )
@@ -131,6 +138,12 @@ class NewProject(StrictSerializer):
     open_at_once = serializers.BooleanField(
         default=True, help_text="Whether judging starts as soon as the project is prepared."
     )
+    batches = serializers.BooleanField(
+        default=False, help_text="Direct assessment: divide the translations into batches of 100."
+    )
+    seed = serializers.IntegerField(
+        default=0, min_value=0, max_value=2**31 - 1, help_text="The random seed of the batches."
+    )
     source = _file_field("The source text.")  # type: ignore[assignment]  # a name that Field has
     reference = _file_field("A human translation.")
     systems = _files_field("The output of each system; name the file after the system: alfa.txt.")
@@ -144,6 +157,11 @@ class NewProject(StrictSerializer):
     ready_systems = _file_field("Which system produced which candidate, for ready_segments.")
     files = _files_field("Any of these files; their roles are guessed from their names.")
 
+    def validate_scale_labels(self, labels: list[str]) -> list[str]:
+        if not all(label.isprintable() for label in labels):
+            raise serializers.ValidationError(_("A label has characters that cannot be printed."))
+        return labels
+
 
 class UsedSettingsSerializer(serializers.Serializer[Any]):
     """The settings of the preview; null if a setting has no effect on these files."""
@@ -151,6 +169,9 @@ class UsedSettingsSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     description = serializers.CharField()
     kind = serializers.CharField()
+    scale_labels = serializers.ListField(
+        child=serializers.CharField(), help_text="Empty unless the kind has a scale of its own."
+    )
     source_language = serializers.CharField()
     target_language = serializers.CharField()
     tokens = serializers.CharField()

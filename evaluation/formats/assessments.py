@@ -28,6 +28,7 @@ from evaluation.stats.assessment.items import (
     Assessments,
     ItemType,
 )
+from evaluation.stats.judgements import natural_key
 
 WMT_TYPES: Final = {
     "SYSTEM": ItemType.OUTPUT,
@@ -112,7 +113,8 @@ def read_assessments(paths: Sequence[Path], on_error: OnError = raise_error) -> 
             rows = list(_rows_of_wmt(path, recognised, on_error))
             standardised = _are_standardised(rows)
         elif len(_fields(first)) in (len(SEGMENT_COLUMNS), len(DOCUMENT_COLUMNS)):
-            rows, standardised = _latest(_rows_of_appraise(path, found, on_error), found), False
+            latest = _latest(_rows_of_appraise(path, found, on_error), found)
+            rows, standardised = _with_originals(latest), False
         else:
             on_error(
                 InputError(
@@ -319,6 +321,30 @@ def _latest(rows: Iterator[_Row], found: _Found) -> list[_Row]:
             last[key] = row
     found.revised += count - len(last)
     return list(last.values())
+
+
+def _with_originals(rows: Sequence[_Row]) -> list[_Row]:
+    """Return the rows in which degraded items have the segments of their originals.
+
+    Some exports number the items of a batch, so that a degraded copy of a document has numbers of
+    its own. Where it has as many items as the document itself, they follow in the same order.
+    """
+    blocks: dict[tuple[str, ...], dict[str, int]] = {}
+    for place, row in enumerate(rows):
+        document = row.segment.rpartition(IN_DOCUMENT)[0]
+        block = (row.annotator, row.pair, row.system, document, row.type.name)
+        blocks.setdefault(block, {})[row.segment] = place
+    found = list(rows)
+    for key, items in blocks.items():
+        if not key[3] or key[-1] != ItemType.DEGRADED.name:
+            continue
+        originals = blocks.get((*key[:-1], ItemType.OUTPUT.name), {})
+        if len(items) != len(originals) or not originals.keys().isdisjoint(items):
+            continue
+        pairs = zip(*(sorted(one, key=natural_key) for one in (items, originals)), strict=True)
+        for item, original in pairs:
+            found[items[item]] = rows[items[item]]._replace(segment=original)
+    return found
 
 
 def _assembled(rows: Sequence[_Row], *, standardised: bool) -> Assessments:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from annotation.formats.problems import raise_problems
 from evaluation.formats.metric_scores import HUMAN, IN_DOCUMENT, pair_of_name, rows_of
 from evaluation.formats.score_layouts import (
     DA_2017,
@@ -283,15 +284,20 @@ def _difference(text: str, where: str) -> float:
 
 
 def read_compared(path: Path, recognised: Recognised, into: Pairs) -> None:
-    """Add all pairs of each ranking of a file of WMT's rankings, ties too. Raises InputError."""
+    """Add all pairs of each ranking of a file of WMT's rankings, ties too.
+
+    Raises InputError for all problems in the file.
+    """
+    problems: list[InputError] = []
     five_way = "system5rank" in recognised.layout.columns
-    rankings = read_five_way(path) if five_way else read_pairwise(path)
-    for ranking in rankings:
+    read = read_five_way if five_way else read_pairwise
+    for ranking in read(path, problems.append):
         key = PairKey(ranking.pair, "", recognised.layout.name)
         rows = into.setdefault(key, PairRows())
         rows.files[str(path)]
         for first, second, outcome in compared(ranking):
             rows.add(str(ranking.sentence), first, second, outcome)
+    raise_problems(problems)
 
 
 def compared(ranking: Ranking) -> Iterator[tuple[str, str, int]]:

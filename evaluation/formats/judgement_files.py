@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, OnError
 from annotation.formats.judgement_lines import (
     JudgementLine,
     Ranks,
@@ -15,6 +15,7 @@ from annotation.formats.judgement_lines import (
     choose_by_candidates,
     read_judgement_lines,
 )
+from annotation.formats.problems import raise_problems
 from annotation.formats.segment_files import (
     Indices,
     SegmentFiles,
@@ -332,7 +333,7 @@ SEGMENT_FORMATS: Final[Mapping[str, Callable[[Path, Segments], Iterator[FileJudg
     "thesis": read_thesis,
     "lines": read_lines,
 }
-WMT_FORMATS: Final[Mapping[str, Callable[[Path], Iterator[Ranking]]]] = {
+WMT_FORMATS: Final[Mapping[str, Callable[[Path, OnError], Iterator[Ranking]]]] = {
     "wmt-five": read_five_way,
     "wmt-pairs": read_pairwise,
     "wmt-forms": read_sentence_rankings,
@@ -414,12 +415,14 @@ def _segments(choice: Choice) -> Segments:
 def read_rankings(choice: Choice) -> Iterator[Ranking]:
     """Yield the rankings of the chosen language pair, or of the only one in WMT's files.
 
-    Raises InputError, with file and line.
+    Raises InputError for all problems in the files, with their lines.
     """
     by_pair: dict[str, list[Ranking]] = {}
+    problems: list[InputError] = []
     for path in choice.files:
-        for ranking in WMT_FORMATS[choice.format](path):
+        for ranking in WMT_FORMATS[choice.format](path, problems.append):
             by_pair.setdefault(ranking.pair, []).append(ranking)
+    raise_problems(problems)
     if not by_pair:
         raise InputError(f"{choice.files[0]} has a heading and no rankings.")
     there = ", ".join(sorted(by_pair))

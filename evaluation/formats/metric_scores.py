@@ -10,6 +10,7 @@ import numpy as np
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
 from annotation.formats.plain_text import read_lines_or_none
+from evaluation.formats.delimited_lines import split_line
 from evaluation.formats.score_layouts import (
     COMBINED,
     DOMAIN_SCORE,
@@ -66,7 +67,14 @@ def rows_of(
     for number, line in enumerate(read_lines_or_none(path, on_error), start=1):
         if line is None:
             continue
-        fields = line.rstrip("\r").split(separator)
+        if separator == ",":
+            try:
+                fields = split_line(line.rstrip("\r"), ",", f"{path}, line {number}")
+            except InputError as problem:
+                on_error(problem)
+                continue
+        else:
+            fields = line.rstrip("\r").split(separator)
         if len(fields) != width:
             # Files that are described as separated by tabs often have blanks, here and there.
             fields = line.split()
@@ -75,17 +83,17 @@ def rows_of(
         if heading:
             heading = False
             continue
-        if '"' in line:
+        if '"' in line and separator != ",":
             fields = [field.strip('"') for field in fields]
         if len(fields) != width:
-            problem = InputError(
+            wrong = InputError(
                 _("%(found)d columns where %(wanted)d are needed: %(names)s."),
                 f"{path}, line {number}",
                 found=len(fields),
                 wanted=width,
                 names=" ".join(recognised.columns),
             )
-            on_error(problem)
+            on_error(wrong)
             continue
         yield number, fields
 

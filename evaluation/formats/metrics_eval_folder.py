@@ -6,7 +6,7 @@ Source: the section "File organization and naming convention" of mt-metrics-eval
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Final, Literal
@@ -52,7 +52,8 @@ class EvalSet:
 
     `references` and `outputs` are texts of N segments by name; a reference that is scored as a
     system is in both. `documents` and `domains` are names for each segment, or empty. Tables of
-    scores have the systems of `outputs` and, for segments, the names 1 to N.
+    scores have the systems of `outputs` and, for segments, the names 1 to N. `signatures` say by
+    name how human scores were computed; they are written beside these, and not read.
     """
 
     test_set: str
@@ -64,6 +65,7 @@ class EvalSet:
     domains: Texts = ()
     human: tuple[ScoreTable, ...] = ()
     metrics: tuple[ScoreTable, ...] = ()
+    signatures: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -290,6 +292,8 @@ def eval_set_files(contents: EvalSet) -> Iterator[tuple[str, str]]:
             _check_name(metric)
             path = f"{HUMAN_SCORES}/{pair}.{metric}.{table.level}.score"
             yield path, _scores(contents, table, metric, "human")
+    for name, signature in contents.signatures.items():
+        yield f"{HUMAN_SCORES}/{pair}.{name}.signature.txt", f"{signature}\n"
     for table in contents.metrics:
         reference = table.reference or WITHOUT_REFERENCE
         unknown = contents.references_of(table) - contents.references.keys()

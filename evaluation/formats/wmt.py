@@ -13,7 +13,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.plain_text import read_lines
 from annotation.formats.segment_files import check_system_name
 
@@ -53,51 +53,77 @@ class Ranking:
     ranked: tuple[Ranked, ...]
 
 
-def read_five_way(path: Path) -> Iterator[Ranking]:
-    """Yield the rankings of a file of 21 columns. Raises InputError, with file and line."""
-    for where, row in _csv_rows(path, FIVE_WAY):
+def read_five_way(path: Path, on_error: OnError = raise_error) -> Iterator[Ranking]:
+    """Yield the rankings of a file of 21 columns.
+
+    Calls `on_error`, with file and line, for each line that cannot be used, and leaves it out.
+    """
+    for where, row in _csv_rows(path, FIVE_WAY, on_error):
         places = range(1, PLACES + 1)
-        ranked = (_ranked(row[f"system{n}Id"], row[f"system{n}rank"], where) for n in places)
-        yield _ranking(where, row, row["documentId"], row["judgeId"], list(ranked))
+        try:
+            ranked = [_ranked(row[f"system{n}Id"], row[f"system{n}rank"], where) for n in places]
+            ranking = _ranking(where, row, row["documentId"], row["judgeId"], ranked)
+        except InputError as problem:
+            on_error(problem)
+        else:
+            yield ranking
 
 
-def read_pairwise(path: Path) -> Iterator[Ranking]:
-    """Yield the rankings of a file of pairs. Raises InputError, with file and line.
+def read_pairwise(path: Path, on_error: OnError = raise_error) -> Iterator[Ranking]:
+    """Yield the rankings of a file of pairs. Calls `on_error` as `read_five_way` does.
 
     Consecutive lines with one rankingID, judge and sentence become one ranking if they are all the
     pairs of some texts and do not contradict each other; otherwise each line is one ranking.
     """
-    lines = (
-        (row["rankingID"], _pair_of_texts(where, row)) for where, row in _csv_rows(path, PAIRWISE)
-    )
+    lines = _pairs_of_texts(path, on_error)
     for _ranking_id, group in groupby(lines, key=lambda line: (line[0], *_ranking_key(line[1]))):
         pairs = [pair for _, pair in group]
         whole = _joined([pair for pair in pairs if len(pair.ranked) == 2])
         yield from pairs if whole is None else [whole]
 
 
-def _csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield file and line of each row, and its fields by the names of `columns`."""
+def _pairs_of_texts(path: Path, on_error: OnError) -> Iterator[tuple[str, Ranking]]:
+    """Yield the rankingID and the ranking of each line."""
+    for where, row in _csv_rows(path, PAIRWISE, on_error):
+        try:
+            pair = _pair_of_texts(where, row)
+        except InputError as problem:
+            on_error(problem)
+        else:
+            yield row["rankingID"], pair
+
+
+def _csv_rows(
+    path: Path, columns: Sequence[str], on_error: OnError
+) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield file and line of each row, and its fields by the names of `columns`.
+
+    What follows a line that is not CSV cannot be read.
+    """
     reader = csv.reader(read_lines(path), strict=True)
     try:
         header = next(reader)
         if [name.strip().lower() for name in header] != [name.lower() for name in columns]:
-            raise InputError(
+            problem = InputError(
                 f"{path}, line 1: the heading must be these {len(columns)} columns: "
                 f"{','.join(columns)}."
             )
+            on_error(problem)
+            return
         for fields in reader:
             if not "".join(fields).strip():
                 continue
             where = f"{path}, line {reader.line_num}"
             if len(fields) != len(columns):
-                raise InputError(
+                problem = InputError(
                     f"{where}: {len(fields)} columns where {len(columns)} are needed, separated "
                     "by commas, as in the heading."
                 )
+                on_error(problem)
+                continue
             yield where, dict(zip(columns, fields, strict=True))
-    except csv.Error as problem:
-        raise InputError(f"{path}, line {reader.line_num}: this is not CSV ({problem}).") from None
+    except csv.Error as error:
+        on_error(InputError(f"{path}, line {reader.line_num}: this is not CSV ({error})."))
 
 
 def _ranking(

@@ -39,7 +39,7 @@ EDIT: Final = "EDIT"
 EDIT_ACCEPT: Final = "EDIT_ACCEPT"
 
 SCREEN_COLUMNS: Final = ("TASK", "TYPE", "ITEM_ID", "ANNOTATOR_ID", "TIME")
-SYSTEM_COLUMN: Final = re.compile(r"SYSTEM_([0-9])")
+SYSTEM_COLUMN: Final = re.compile(r"SYSTEM_([0-9]{1,4})")
 EXTRA: Final = "EXTRA"
 TASK: Final = re.compile(r"(?:WMT(?P<year>[0-9]{2}) )?(?P<pair>[^\s-]+-\S+)(?: (?P<domain>.+))?")
 # Whether higher ranks are better, by the year in the name of the task.
@@ -180,9 +180,9 @@ def read_screens(
             return
 
 
-def read_sentence_rankings(path: Path) -> Iterator[Ranking]:
-    """Yield the rankings of whole sentences only. Raises InputError, with file and line."""
-    for screen in read_screens(path):
+def read_sentence_rankings(path: Path, on_error: OnError = raise_error) -> Iterator[Ranking]:
+    """Yield the rankings of whole sentences only. Calls `on_error` as `read_screens` does."""
+    for screen in read_screens(path, on_error=on_error):
         if isinstance(screen, RankingScreen) and screen.kind == RANK:
             yield screen.ranking
 
@@ -256,7 +256,8 @@ def _screen(
                 task=row["TASK"][:80],
             )
         return RankingScreen(
-            *common, tuple(_ranked(kind, *one[:2], higher_is_better, where) for one in shown)
+            *common,
+            tuple(_ranked(kind, *one[:2], higher_is_better, len(shown), where) for one in shown),
         )
     if kind == NIST:
         return GradeScreen(
@@ -284,18 +285,28 @@ def _screen(
     )
 
 
-def _ranked(kind: str, system: str, text: str, higher_is_better: bool, where: str) -> Ranked:
-    rank = _grade(kind, system, text, where)
+def _ranked(
+    kind: str, system: str, text: str, higher_is_better: bool, shown: int, where: str
+) -> Ranked:
+    # Campaigns have five ranks; in exports, more constituents may have more.
+    grades = GRADES if higher_is_better or shown <= WORST_RANK else tuple(_numbers(shown))
+    rank = _grade(kind, system, text, where, grades)
     if rank is None:
         return Ranked((system,), NOT_JUDGED)
     return Ranked((system,), WORST_RANK + 1 - rank if higher_is_better else rank)
 
 
-def _grade(kind: str, system: str, text: str, where: str) -> int | None:
+def _numbers(most: int) -> Iterator[str]:
+    return map(str, range(1, most + 1))
+
+
+def _grade(
+    kind: str, system: str, text: str, where: str, grades: Sequence[str] = GRADES
+) -> int | None:
     if text in NO_ANSWER:
         return None
-    if text not in GRADES:
-        raise _unknown_value(kind, system, text, GRADES, where)
+    if text not in grades:
+        raise _unknown_value(kind, system, text, grades, where)
     return int(text)
 
 

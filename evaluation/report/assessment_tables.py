@@ -4,44 +4,24 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Final
 
+from evaluation.report.assessment_notes import (
+    CLUSTERED,
+    FLAG_NAMES,
+    FLAGGED,
+    INTERVALS,
+    RANK_SUM,
+    SCORED,
+    TESTED,
+)
 from evaluation.report.readings import reasons
 from evaluation.report.tables import Column, Table
-from evaluation.stats.assessment.annotators import AnnotatorCheck, AnnotatorChecks, Flag
+from evaluation.stats.assessment.annotators import AnnotatorCheck, AnnotatorChecks
 from evaluation.stats.assessment.items import Assessments
 from evaluation.stats.assessment.standardisation import Scale
-from evaluation.stats.assessment.systems import LEVEL, AssessedSystems
+from evaluation.stats.assessment.systems import AssessedSystems
 
-FLAG_NAMES: Final = {
-    Flag.DEGRADED: "degraded",
-    Flag.REFERENCES: "references",
-    Flag.LOW_REFERENCES: "low references",
-    Flag.HASTY: "hasty",
-    Flag.CONSTANT: "constant",
-}
 # Figures of annotators that only files have.
 OF_FILES: Final = ("batches", "degraded_pairs", "difference", "t")
-TESTED: Final = (
-    "p: paired t test, one-sided, that degraded outputs have lower scores than the same outputs "
-    "undamaged; p ≤ 0.05 passes. Repeats: their number, how far apart they are from the first "
-    "score, and p, two-sided, that they differ. Seconds: those of the fastest batch. Run: the most "
-    "equal scores in a row."
-)
-FLAGGED: Final = (
-    "Flags are reasons to look closer, and exclude no annotator. "
-    + "; ".join(f"{name}: {flag.value}" for flag, name in FLAG_NAMES.items())
-    + "."
-)
-CLUSTERED: Final = (
-    "Cluster: lines are where all systems above beat all below. Published: the rule of WMT, a line "
-    "after the place where a system has as many wins as there are systems below it. Wins: systems "
-    f"that it is better than by a one-sided rank-sum test of segments (p < {LEVEL:g}), for other "
-    "segments assessed by these annotators."
-)
-INTERVALS: Final = (
-    "95 % intervals for other segments come from resampled segments, those for other annotators "
-    "too (wide) from Student's t over segments and annotators; both take the annotators' scales as "
-    "known."
-)
 
 
 def annotator_table(checks: AnnotatorChecks) -> Table:
@@ -178,8 +158,7 @@ def system_table(found: AssessedSystems, provenance: Sequence[str]) -> Table:
             for place, row in enumerate(found.systems, start=1)
         ),
         (
-            "z: mean over N segments of the mean standardised score, raw: that of the same N.ALL "
-            "scores as they were given.",
+            SCORED,
             INTERVALS,
             CLUSTERED,
             *reasons([asdict(row.z) for row in found.systems]),
@@ -212,7 +191,7 @@ def pair_table(found: AssessedSystems) -> Table:
             (place, name, *row)
             for place, (name, row) in enumerate(zip(names, found.p, strict=True), start=1)
         ),
-        ("One-sided rank-sum test of segments. Columns are places of systems.",),
+        (f"{RANK_SUM} Columns are places of systems.",),
     )
 
 

@@ -22,13 +22,20 @@ from evaluation.stats.annotators.sequence import SequenceEffects, sequence_effec
 from evaluation.stats.annotators.statistics import Statistics, describe
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
+from evaluation.stats.ranking.edit_rates import EditCounts, EditRates, measure_edit_rates
 from evaluation.stats.ranking.learning_curve import LearningCurve, learning_curve
+from evaluation.stats.ranking.mean_grades import (
+    METHOD,
+    GradeDifferences,
+    compare_grades,
+    rank_by_mean_grade,
+)
 from evaluation.stats.ranking.power import Power, measure_power
 from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts
-from evaluation.stats.ranking.scale_answers import ScaleAnswers, measure_answers, middle_step
+from evaluation.stats.ranking.scale_answers import ScaleAnswers, measure_answers
 from evaluation.stats.ranking.significance import Significance, compare_pairs
 from evaluation.stats.ranking.systems import EstimatedRanking, rank_all
-from evaluation.stats.wins import count_cells
+from evaluation.stats.wins import CellWins, count_cells
 
 T = TypeVar("T")
 
@@ -40,10 +47,13 @@ CURVE_RESAMPLES: Final = 300
 class Answers:
     """Answers on a scale of k steps, and agreement about candidates with P(E) = 1 / k.
 
-    `decided` is the agreement without the middle step, if there is one.
+    `ranking` and `pairs` are by mean grades. `decided` is the agreement without the step that says
+    neither yes nor no, if there is one.
     """
 
     systems: ScaleAnswers
+    ranking: EstimatedRanking
+    pairs: GradeDifferences
     agreement: LabelAgreementReport
     decided: LabelAgreementReport | None
 
@@ -52,12 +62,15 @@ class Answers:
 class Report:
     """All findings, computed from the judgements that are not excluded.
 
-    `units` is the number of sampled units with such a judgement. `answers` is None of rankings.
+    `units` is the number of sampled units with such a judgement. `answers` is None of rankings. If
+    there are answers, the ranking by mean grades is the first one.
+    `edit_rates` is None unless candidates were edited.
     """
 
     options: ReportOptions
     left_out: LeftOut
     answers: Answers | None
+    edit_rates: EditRates | None
     rankings: dict[str, EstimatedRanking]
     same_texts: SameTexts
     significance: Significance
@@ -90,12 +103,19 @@ class Stopwatch:
 
 
 def compute(
-    judgements: Judgements, controls: ControlTable, options: ReportOptions, *, steps: int = 0
+    judgements: Judgements,
+    controls: ControlTable,
+    options: ReportOptions,
+    *,
+    steps: int = 0,
+    undecided: int | None = None,
+    edits: EditCounts | None = None,
 ) -> Report:
     """Compute the report; equal judgements and options give equal figures.
 
-    `steps` are those of the scale on which candidates were judged, 0 if they were ranked. Raises
-    InputError if documents are to be sampled, and a judged sentence has none.
+    `steps` are those of the scale on which candidates were judged, 0 if they were ranked, and
+    `undecided` the one that says neither yes nor no. `edits` are what annotators changed in the
+    candidates. Raises InputError if documents are to be sampled, and a judged sentence has none.
     """
     watch = Stopwatch()
     sampled = judgements.sampled_by(options.sampled)
@@ -104,13 +124,21 @@ def compute(
     )
     times, seed = options.resamples, options.seed
     cells = watch.time("counting", lambda: count_cells(kept))
+    answers = watch.time("answers", lambda: _answers(kept, steps, undecided, options, cells))
+    by_wins = watch.time(
+        "rankings", lambda: rank_all(kept, resamples=times, seed=seed, cells=cells)
+    )
     return Report(
         options=options,
         left_out=left_out,
-        answers=watch.time("answers", lambda: _answers(kept, steps, options)) if steps else None,
-        rankings=watch.time(
-            "rankings", lambda: rank_all(kept, resamples=times, seed=seed, cells=cells)
-        ),
+        answers=answers,
+        edit_rates=watch.time(
+            "edit_rates",
+            lambda: measure_edit_rates(kept, edits, resamples=times, seed=seed),
+        )
+        if edits
+        else None,
+        rankings={METHOD: answers.ranking, **by_wins} if answers else by_wins,
         same_texts=watch.time("same_texts", lambda: count_same_texts(kept)),
         significance=watch.time(
             "significance", lambda: compare_pairs(kept, draws=times, seed=seed, cells=cells)
@@ -151,9 +179,17 @@ def compute(
     )
 
 
-def _answers(judgements: Judgements, steps: int, options: ReportOptions) -> Answers:
+def _answers(
+    judgements: Judgements,
+    steps: int,
+    undecided: int | None,
+    options: ReportOptions,
+    cells: CellWins,
+) -> Answers | None:
+    if not steps:
+        return None
+    times, seed = options.resamples, options.seed
     judged, labels = label_candidates(judgements)
-    middle = middle_step(steps)
 
     def agreement(*left_out: int) -> LabelAgreementReport:
         return measure_labels(
@@ -161,12 +197,17 @@ def _answers(judgements: Judgements, steps: int, options: ReportOptions) -> Answ
             labels,
             count=steps,
             left_out=left_out,
-            resamples=options.resamples,
-            seed=options.seed,
+            resamples=times,
+            seed=seed,
         )
 
+    systems = measure_answers(judgements, steps, undecided=undecided, resamples=times, seed=seed)
     return Answers(
-        systems=measure_answers(judgements, steps, resamples=options.resamples, seed=options.seed),
+        systems=systems,
+        ranking=rank_by_mean_grade(
+            judgements, systems, steps, resamples=times, seed=seed, cells=cells
+        ),
+        pairs=compare_grades(judgements, steps, resamples=times, seed=seed),
         agreement=agreement(),
-        decided=None if middle is None else agreement(middle - 1),
+        decided=None if undecided is None else agreement(undecided - 1),
     )

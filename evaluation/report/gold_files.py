@@ -98,11 +98,12 @@ def read_gold(
     *,
     lower_is_better: Collection[str] = (),
     all_annotators: bool = False,
+    weights: str = "",
 ) -> GoldInput:
     """Read files of human gold and of metrics; a folder is a test set of mt-metrics-eval.
 
     Of metrics in `scores` lower scores may be better. `all_annotators` includes those who do not
-    pass the test of direct assessment.
+    pass the test of direct assessment. `weights` are those of MQM's error points, by name.
 
     In a file with people's scores beside those of metrics, both are read from either list. Raises
     InputError, also if there is no gold or no metric.
@@ -110,7 +111,7 @@ def read_gold(
     sets = [(path, list(_eval_sets(path))) for path in (*gold, *scores) if path.is_dir()]
     of_files = [path for path in gold if not path.is_dir()]
     kinds = {path: kind for path in of_files if (kind := judged_kind(path))}
-    judged, notes = judged_tables(kinds, all_annotators=all_annotators)
+    judged, notes = judged_tables(kinds, all_annotators=all_annotators, weights=weights)
     of_gold = read_scores([path for path in of_files if path not in kinds])
     of_scores = read_scores(
         [path for path in scores if not path.is_dir()], lower_is_better=lower_is_better

@@ -22,7 +22,7 @@ from evaluation.formats.score_tables import ScoreTable
 from evaluation.stats.assessment.annotators import check_annotators
 from evaluation.stats.assessment.standardisation import standardise
 from evaluation.stats.assessment.systems import score_segments
-from evaluation.stats.error_spans import EXPERTS
+from evaluation.stats.error_spans import WEIGHTS
 
 ASSESSMENTS: Final[tuple[Kind, ...]] = ("assessments", "appraise")
 READABLE: Final[tuple[Kind, ...]] = (*ASSESSMENTS, "mqm", "esa")
@@ -52,27 +52,30 @@ def judged_kind(path: Path) -> Kind | None:
 
 
 def judged_tables(
-    kinds: dict[Path, Kind], *, all_annotators: bool
+    kinds: dict[Path, Kind], *, all_annotators: bool, weights: str = ""
 ) -> tuple[list[ScoreTable], list[InputError]]:
     """Return the scores of segments in files of these kinds, and what was left out of them.
 
     Unless `all_annotators`, only those count who pass the test of degraded outputs, if there are
-    any. Raises one InputError for all problems in the files.
+    any. `weights` (a key of WEIGHTS, "" for the first) are of error points; the name of the score
+    says which, unless it is the first. Raises one InputError for all problems in the files.
     """
     problems: list[InputError] = []
     notes: list[InputError] = []
     tables: list[ScoreTable] = []
+    default = next(iter(WEIGHTS))
+    name = MQM_SCORE if weights in ("", default) else f"{MQM_SCORE}-{weights}"
     for path, kind in kinds.items():
         if kind == "mqm":
             ratings = list(read_mqm(path, on_error=problems.append))
             if ratings:
-                points = score_ratings(ratings, EXPERTS)
+                points = score_ratings(ratings, WEIGHTS[weights or default])
                 tables.append(
                     ScoreTable(
                         pair=pair_of_name(path),
                         test_set="",
                         level="seg",
-                        metrics=(MQM_SCORE,),
+                        metrics=(name,),
                         systems=points.systems,
                         items=points.segments,
                         scores=(0.0 - points.segment_points)[None],

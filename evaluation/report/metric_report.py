@@ -4,9 +4,9 @@ System level: the scores of whole systems by each metric beside those by people.
 which of two translations of a sentence, or of two candidates of a segment, is better.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,9 @@ from evaluation.meta.decisions import (
     paired_t_p,
     rank_sum_p,
 )
-from evaluation.meta.intervals import resample_human_scores
+from evaluation.meta.gold_pairs import GoldPairs
+from evaluation.meta.intervals import ResampledScores, resample_human_scores
+from evaluation.meta.mean_scores import MEAN_SCORE, StepValues, mean_scores, pairs_by_mean
 from evaluation.meta.permutation import PermutationTests, Swapped, compare_by_permutation
 from evaluation.meta.project_gold import (
     annotators_as_metric,
@@ -62,12 +64,9 @@ from evaluation.report.metric_shape import (
 from evaluation.report.plain import rounded, signed
 from evaluation.stats.estimates import VERSION, Estimate
 from evaluation.stats.judgements import Codes, Judgements
-from evaluation.stats.ranking.systems import BY_WINS, METHODS, rank_all
+from evaluation.stats.ranking.systems import BY_WINS, rank_all
 from evaluation.stats.resampling import Floats
 from evaluation.stats.wins import count_cells
-
-# The scores of systems by people that metrics can be compared with.
-GOLDS: Final = METHODS
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +134,7 @@ def evaluate_metrics(
     candidates: ScoredCandidates | None = None,
     *,
     gold: str = "ratio_of_wins",
+    step_values: StepValues | None = None,
     outliers: Collection[str] | None = None,
     resamples: int = 1000,
     seed: int = 0,
@@ -143,16 +143,21 @@ def evaluate_metrics(
 
     Systems and sentences of the scores are those of the judgements, in their order. Intervals by
     sentence resample people's judgements and the metrics' statistics alike. Outliers are found by
-    MAD unless they are given. Raises InputError for an unknown outlier and for fewer than two
-    systems with a score by people, KeyError for an unknown gold, ValueError if shapes differ.
+    MAD unless they are given. The gold MEAN_SCORE takes `step_values`. Raises InputError for an
+    unknown outlier, for fewer than two systems with a score by people, and for MEAN_SCORE without
+    `step_values`; KeyError for an unknown gold, ValueError if shapes differ.
     """
-    cells = count_cells(judgements)
-    ranking = rank_all(judgements, resamples=resamples, seed=seed, methods=(gold,), cells=cells)
-    scored = {row.system: row.score for row in ranking[gold].systems}
+    if gold == MEAN_SCORE:
+        people = _by_means(judgements, step_values, resamples, seed)
+    else:
+        people = _by_wins(judgements, gold, resamples, seed)
+    scored = dict(zip(judgements.system_names, people.of_systems, strict=True))
     names = tuple(name for name in judgements.system_names if scored[name].value is not None)
     if len(names) < 2:
         raise InputError(
             _("Annotators preferred too few systems to compare metrics with: judge more sentences.")
+            if gold != MEAN_SCORE
+            else _("Annotators judged fewer than two systems with whole outputs and a reference.")
         )
     for name in outliers or ():
         if name not in names:
@@ -171,15 +176,15 @@ def evaluate_metrics(
     of_sentences = {
         metric.name: metric.of_sentences for metric in metrics if metric.of_sentences is not None
     }
-    people = net_wins(judgements)
+    of_people = people.of_sentences
     # Judgements of some sentences may be left out: their columns are empty.
-    judged = np.asarray(np.isfinite(people).any(axis=0))
-    missing = np.full(people.shape, np.nan)
+    judged = np.asarray(np.isfinite(of_people).any(axis=0))
+    missing = np.full(of_people.shape, np.nan)
     segments = SegmentScores(
         scores.metrics,
-        people[kept],
+        of_people[kept],
         np.array([of_sentences.get(name, missing)[kept] for name in scores.metrics]).reshape(
-            -1, len(kept), people.shape[1]
+            -1, len(kept), of_people.shape[1]
         ),
     )
     of_resamples = {
@@ -193,13 +198,8 @@ def evaluate_metrics(
     for row, name in enumerate(scores.metrics):
         if name in of_resamples:
             of_resampled_sentences[:, row] = of_resamples[name].of_all[:, kept]
-    resampled = resample_human_scores(
-        cells.by_sentence,
-        lambda wins: BY_WINS[gold].scores(wins)[..., kept],
-        scores.scores,
-        of_resampled_sentences=of_resampled_sentences if of_resamples else None,
-        resamples=resamples,
-        seed=seed,
+    resampled = people.resampled(
+        kept, scores.scores, of_resampled_sentences if of_resamples else None
     )
     return MetricFindings(
         systems=names,
@@ -218,9 +218,7 @@ def evaluate_metrics(
         comparisons=segment_taus(
             segment_comparisons(judgements), of_sentences, resamples=resamples, seed=seed
         ),
-        pairs=segment_taus(
-            sentence_pairs(judgements), of_sentences, resamples=resamples, seed=seed
-        ),
+        pairs=segment_taus(people.pairs, of_sentences, resamples=resamples, seed=seed),
         candidates=segment_taus(
             candidate_pairs(judgements, candidates.first_candidates, candidates.count),
             candidates.scores,
@@ -234,12 +232,12 @@ def evaluate_metrics(
             for same in (False, True)
         ),
         ties={
-            name: calibrate(people, values, resamples=resamples, seed=seed)
+            name: calibrate(of_people, values, resamples=resamples, seed=seed)
             for name, values in of_sentences.items()
         },
-        decisions=_decisions(people, metrics, of_resamples, kept, judged),
+        decisions=_decisions(of_people, metrics, of_resamples, kept, judged),
         permutations=_permutations(
-            people[kept][:, judged],
+            of_people[kept][:, judged],
             {name: values[kept][:, judged] for name, values in of_sentences.items()},
             resamples,
             seed,
@@ -248,6 +246,7 @@ def evaluate_metrics(
             (
                 "evaluation of metrics",
                 f"gold {gold}",
+                *people.words,
                 f"{resamples} resamples of {judgements.unit}",
                 f"seed {seed}",
                 f"judgements {len(judgements)}",
@@ -255,6 +254,71 @@ def evaluate_metrics(
                 f"SegRanks {VERSION}",
             )
         ),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _People:
+    """Scores by people: of K systems, of K × S sentences, and the pairs of systems in sentences.
+
+    `resampled` returns the scores of the kept systems in resamples, given the metrics' M × N scores
+    and those of resampled sentences (B × M × N) or None. `words` are for the signature.
+    """
+
+    of_systems: Sequence[Estimate]
+    of_sentences: Floats
+    pairs: GoldPairs
+    resampled: Callable[[Sequence[int], Floats, Floats | None], tuple[ResampledScores, ...]]
+    words: tuple[str, ...] = ()
+
+
+def _by_wins(judgements: Judgements, gold: str, resamples: int, seed: int) -> _People:
+    cells = count_cells(judgements)
+    ranking = rank_all(judgements, resamples=resamples, seed=seed, methods=(gold,), cells=cells)
+    scored = {row.system: row.score for row in ranking[gold].systems}
+
+    def resampled(
+        kept: Sequence[int], scores: Floats, again: Floats | None
+    ) -> tuple[ResampledScores, ...]:
+        return resample_human_scores(
+            cells.by_sentence,
+            lambda wins: BY_WINS[gold].scores(wins)[..., kept],
+            scores,
+            of_resampled_sentences=again,
+            resamples=resamples,
+            seed=seed,
+        )
+
+    return _People(
+        [scored[name] for name in judgements.system_names],
+        net_wins(judgements),
+        sentence_pairs(judgements),
+        resampled,
+    )
+
+
+def _by_means(
+    judgements: Judgements, step_values: StepValues | None, resamples: int, seed: int
+) -> _People:
+    if step_values is None:
+        raise InputError(
+            _("Annotators ranked translations, so these have no mean score: choose another gold.")
+        )
+    means = mean_scores(judgements, step_values)
+    human = means.resampled(resamples=resamples, seed=seed)
+
+    def resampled(
+        kept: Sequence[int], scores: Floats, again: Floats | None
+    ) -> tuple[ResampledScores, ...]:
+        of_metrics = scores if again is None else again
+        return (ResampledScores("sentences", len(means.sums), seed, human[:, kept], of_metrics),)
+
+    return _People(
+        means.estimates(human, judgements),
+        means.of_sentences,
+        pairs_by_mean(judgements, means),
+        resampled,
+        step_values.words,
     )
 
 

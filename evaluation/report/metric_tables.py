@@ -281,8 +281,8 @@ def decisions(data: MetricsData) -> Table | None:
             for row in data["decisions"]
         ),
         (
-            "People: rank-sum tests of net wins by sentence, one-sided; metrics, two-sided: paired "
-            "t-tests if the score of a system is the mean of its sentence scores, else the "
+            "People: rank-sum tests of their scores of sentences, one-sided; metrics, two-sided: "
+            "paired t-tests if the score of a system is the mean of its sentence scores, else the "
             "bootstrap.",
         ),
     )

@@ -94,7 +94,7 @@ def metrics_text(data: MetricsData) -> str:
     parts += map(as_text, _windows(level["windows"], level["all_systems"]))
     for title, rows in (
         ("τ of comparisons of two systems in a segment, by rule for ties", data["comparisons"]),
-        ("τ of pairs of systems in a sentence (net wins), by rule for ties", data["pairs"]),
+        ("τ of pairs of systems in a sentence, by rule for ties", data["pairs"]),
     ):
         parts.append(as_text(_taus(title, rows)))
     if data["candidates"]:

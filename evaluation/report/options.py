@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final, get_args
 
+from evaluation.meta.mean_scores import MEAN_SCORE
 from evaluation.metrics.catalogue import NAMES as METRIC_NAMES
 from evaluation.stats.ranking.systems import METHODS
 from evaluation.stats.resampling import FEWEST_RESAMPLES
@@ -28,6 +29,9 @@ DEFAULT_METRICS: Final = (
     "per",
     "cder",
 )
+# The scores of systems by people that metrics can be compared with: of rankings by wins, and means
+# where each translation is put on a step by itself.
+GOLDS: Final = (*METHODS, MEAN_SCORE)
 UNITS: Final[tuple[UnitName, ...]] = get_args(UnitName)
 # Sentences in a block.
 BLOCK_SIZE: Final = 10
@@ -142,7 +146,7 @@ class ReportOptions:
 class MetricsOptions:
     """Which metrics are compared with which scores by people, and how intervals are computed.
 
-    `gold` is a ranking method. Outliers are found by MAD unless `outliers` names them.
+    `gold` is one of GOLDS. Outliers are found by MAD unless `outliers` names them.
     """
 
     metrics: tuple[str, ...] = DEFAULT_METRICS
@@ -162,8 +166,8 @@ class MetricsOptions:
                 raise BadOption(f"The metric {metric!r} is given twice: each may stand once.")
         if not self.metrics:
             raise BadOption("Choose at least one metric.")
-        if self.gold not in METHODS:
-            raise BadOption(f"The gold must be one of {', '.join(METHODS)}, not {self.gold!r}.")
+        if self.gold not in GOLDS:
+            raise BadOption(f"The gold must be one of {', '.join(GOLDS)}, not {self.gold!r}.")
         # The same limits as those of reports.
         ReportOptions(resamples=self.resamples, seed=self.seed)
 

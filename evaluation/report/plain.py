@@ -27,8 +27,10 @@ from evaluation.report.shape import (
     DisputedRow,
     DriftPart,
     DriftRow,
+    EditRatesPart,
     EstimatedSystemRow,
     EstimateRow,
+    GradePairRow,
     JudgedPart,
     KappaRow,
     LabelAgreementPart,
@@ -60,7 +62,9 @@ from evaluation.stats.annotators.sequence import CarryOver, SequenceEffects
 from evaluation.stats.annotators.statistics import Statistics
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import natural_key
+from evaluation.stats.ranking.edit_rates import EditRates
 from evaluation.stats.ranking.learning_curve import LearningCurve
+from evaluation.stats.ranking.mean_grades import GradePair
 from evaluation.stats.ranking.power import Power
 from evaluation.stats.ranking.same_texts import SameTexts
 from evaluation.stats.ranking.scale_answers import AnsweredSystem
@@ -89,10 +93,12 @@ def as_json(
     undecided: UndecidedPart | None = None,
     narrowed: int = 0,
     scale: Sequence[str] = (),
+    own_labels: bool = False,
 ) -> ReportData:
     """Return the report; `words` are the source tokens of segments by their ids.
 
-    `scale` has the labels of the steps on which candidates were judged, from the best.
+    `scale` has the labels of the steps on which candidates were judged, from the best; `own_labels`
+    if they are the project's own.
 
     `sentences` have something to judge; `sentences_left` of them have no judgement at all, filters
     of the report aside. `assignments` are those of each annotator, filters aside; None if they are
@@ -128,7 +134,8 @@ def as_json(
         "options": report.options.as_json(),
         "seconds": dict(report.seconds),
         "judged": judged,
-        "answers": _answers(report.answers, scale, rules) if report.answers else None,
+        "answers": _answers(report.answers, scale, own_labels, rules) if report.answers else None,
+        "edit_rates": _edit_rates(report.edit_rates, rules) if report.edit_rates else None,
         "rankings": {
             name: ranking_part(each, report.significance.system_names, report.same_texts, rules)
             for name, each in report.rankings.items()
@@ -154,14 +161,40 @@ def as_json(
     }
 
 
-def _answers(found: Answers, scale: Sequence[str], rules: Sequence[str]) -> AnswersPart:
+def _answers(
+    found: Answers, scale: Sequence[str], own_labels: bool, rules: Sequence[str]
+) -> AnswersPart:
     return {
         "steps": list(scale),
+        "own_labels": own_labels,
         "systems": [_answered(row) for row in found.systems.systems],
+        "pairs": {
+            "pairs": [_grade_pair(pair) for pair in found.pairs.pairs],
+            "only_sentences": found.pairs.only_sentences,
+            "signature": signed(found.pairs.signature, rules),
+        },
         "only_sentences": found.systems.only_sentences,
         "agreement": _label_agreement(found.agreement, rules),
         "decided_agreement": _label_agreement(found.decided, rules) if found.decided else None,
         "signature": signed(found.systems.signature, rules),
+    }
+
+
+def _edit_rates(found: EditRates, rules: Sequence[str]) -> EditRatesPart:
+    return {
+        "systems": [
+            {
+                "system": row.system,
+                "outputs": row.outputs,
+                "sentences": row.sentences,
+                "rate": estimate_row(row.rate),
+            }
+            for row in found.systems
+        ],
+        "sentences": list(found.sentence_numbers),
+        "rates": [[rounded(rate) for rate in rates] for rates in found.by_sentence.tolist()],
+        "only_sentences": found.only_sentences,
+        "signature": signed(found.signature, rules),
     }
 
 
@@ -176,6 +209,19 @@ def _answered(row: AnsweredSystem) -> AnsweredSystemRow:
         ],
         "grade": estimate_row(row.grade),
         "decided": estimate_row(row.decided) if row.decided else None,
+    }
+
+
+def _grade_pair(pair: GradePair) -> GradePairRow:
+    return {
+        "system": pair.system,
+        "other": pair.other,
+        "compared": pair.compared,
+        "difference": estimate_row(pair.difference),
+        "p": significant(pair.p),
+        "p_holm": significant(pair.p_holm),
+        "wide_p": significant(pair.wide_p),
+        "wide_p_holm": significant(pair.wide_p_holm),
     }
 
 

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from evaluation.report.options import ReportOptions
-from evaluation.report.shape import ReportData, SignificancePart, SystemRow
+from evaluation.report.shape import GradePairsPart, ReportData, SignificancePart, SystemRow
+from evaluation.stats.ranking.mean_grades import METHOD as MEAN_GRADE
 
 SIGNIFICANT: Final = 0.05
 
@@ -85,7 +86,11 @@ def headline(report: ReportData, method: str) -> Headline | NoLeader:
     if not scored:
         return NoLeader.NO_SCORES
     leader, others = scored[0], rows[1:]
-    met, beaten = _met(report, leader["system"]), _beaten(report, leader["system"])
+    by_grade = report["answers"]["pairs"] if method == MEAN_GRADE and report["answers"] else None
+    if by_grade:
+        met, beaten = _met_and_beaten_by_grade(by_grade, leader["system"])
+    else:
+        met, beaten = _met(report, leader["system"]), _beaten(report, leader["system"])
     level = [row["system"] for row in scored if row["rank"] == leader["rank"]]
     return Headline(
         leader=leader,
@@ -100,8 +105,23 @@ def headline(report: ReportData, method: str) -> Headline | NoLeader:
         beaten=len(beaten),
         others=len(others),
         clustered=leader["cluster"] is not None,
-        only_sentences=report["significance"]["only_sentences"],
+        only_sentences=(by_grade or report["significance"])["only_sentences"],
     )
+
+
+def _met_and_beaten_by_grade(part: GradePairsPart, system: str) -> tuple[set[str], set[str]]:
+    """Return the systems that this one was judged together with, and those it is better than."""
+    met, beaten = set(), set()
+    for pair, p in zip(part["pairs"], decisive_p_of_grades(part), strict=True):
+        difference = pair["difference"]["value"]
+        if system not in (pair["system"], pair["other"]) or difference is None:
+            continue
+        other = pair["other"] if system == pair["system"] else pair["system"]
+        met.add(other)
+        lead = difference if system == pair["system"] else -difference
+        if p is not None and p < SIGNIFICANT and lead > 0:
+            beaten.add(other)
+    return met, beaten
 
 
 def _met(report: ReportData, system: str) -> set[str]:
@@ -137,10 +157,22 @@ def decisive_p(part: SignificancePart) -> list[list[float | None]]:
     return part["p_holm"] if part["only_sentences"] else part["wide_p_holm"]
 
 
-def significant_pairs(report: ReportData) -> tuple[int, int]:
-    """Return the number of pairs of systems that differ significantly, and of pairs tested."""
-    part = report["significance"]
-    tested = [p for x, row in enumerate(decisive_p(part)) for p in row[:x] if p is not None]
+def decisive_p_of_grades(part: GradePairsPart) -> list[float | None]:
+    """Return the same p of each pair of systems whose grades are compared."""
+    name: Literal["p_holm", "wide_p_holm"] = "p_holm" if part["only_sentences"] else "wide_p_holm"
+    return [pair[name] for pair in part["pairs"]]
+
+
+def significant_pairs(report: ReportData, method: str = "") -> tuple[int, int]:
+    """Return the number of pairs of systems that differ significantly, and of pairs tested.
+
+    By mean grades if that is the method, else by wins.
+    """
+    if method == MEAN_GRADE and report["answers"]:
+        every = decisive_p_of_grades(report["answers"]["pairs"])
+    else:
+        every = [p for x, row in enumerate(decisive_p(report["significance"])) for p in row[:x]]
+    tested = [p for p in every if p is not None]
     return sum(p < SIGNIFICANT for p in tested), len(tested)
 
 

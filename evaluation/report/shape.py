@@ -574,18 +574,190 @@ class LabelAgreementPart(TypedDict):
     signature: str
 
 
+class GradePairRow(TypedDict):
+    """The mean `difference` of the grades of `system` and `other` in `compared` judgements.
+
+    `p` is for other sentences, `wide_p` for other annotators too.
+    """
+
+    system: str
+    other: str
+    compared: int
+    difference: EstimateRow
+    p: float | None
+    p_holm: float | None
+    wide_p: float | None
+    wide_p_holm: float | None
+
+
+class GradePairsPart(TypedDict):
+    """All pairs of systems; `only_sentences` says why no p is for other annotators."""
+
+    pairs: list[GradePairRow]
+    only_sentences: str
+    signature: str
+
+
 class AnswersPart(TypedDict):
     """Answers on a scale, whose `steps` are labels from the best; systems by grade.
 
+    The labels are English, and translated where they are shown, unless they are the project's own.
     `decided_agreement` leaves the middle one of three steps out; None if there are not three.
     `only_sentences` says why there are no intervals for other annotators.
     """
 
     steps: list[str]
+    own_labels: bool
     systems: list[AnsweredSystemRow]
+    pairs: GradePairsPart
     only_sentences: str
     agreement: LabelAgreementPart
     decided_agreement: LabelAgreementPart | None
+    signature: str
+
+
+class MarkedSystemRow(EstimateRow):
+    """The mean score of a system over `segments`, from `judgements`.
+
+    `minor` and `major` are the mean numbers of errors marked in a judgement, `omissions` the share
+    of judgements that report one. Ranks and clusters are as in WMT24.
+    """
+
+    system: str
+    segments: int
+    judgements: int
+    minor: float
+    major: float
+    omissions: float
+    best_rank: int
+    worst_rank: int
+    cluster: int
+
+
+class ScorePairsRow(TypedDict):
+    """Pairs of scores of one candidate: correlation and mean absolute difference."""
+
+    pairs: int
+    correlation: EstimateRow
+    difference: EstimateRow
+
+
+class MarkPairsRow(TypedDict):
+    """Pairs of judgements of one candidate: F1 of the characters marked, and of those with the same
+    severity; pairs in which both, one and neither report an omission."""
+
+    pairs: int
+    f1: EstimateRow
+    severity_f1: EstimateRow
+    omissions: list[int]
+
+
+class MarkedErrorsPart(TypedDict):
+    """Scores and marked errors of whole translations; systems by score, the best first."""
+
+    systems: list[MarkedSystemRow]
+    significant_below: float
+    signature: str
+    alpha: UnitsRow
+    scores_intra: ScorePairsRow
+    scores_inter: ScorePairsRow
+    scores_signature: str
+    marks_intra: MarkPairsRow
+    marks_inter: MarkPairsRow
+    marks_signature: str
+
+
+class AssessedSystemRow(EstimateRow):
+    """A system by direct assessment: mean z with intervals, N segments, N.ALL scores.
+
+    `raw` is the mean of the scores as given. `wins` counts the systems that it is better than;
+    `cluster` is by the rule of textbooks, `published_cluster` by that of WMT.
+    """
+
+    system: str
+    raw: float | None
+    segments: int
+    assessments: int
+    wins: int
+    cluster: int
+    published_cluster: int
+
+
+class PairedTestRow(TypedDict):
+    """Control items less their originals, over `pairs` of both; `undefined` says why p is None."""
+
+    pairs: int
+    difference: float | None
+    distance: float | None
+    p: float | None
+    undefined: str
+
+
+class AssessorRow(TypedDict):
+    """How an annotator used the scale, and what control items say.
+
+    `outputs`, `references` and `degraded` are mean scores. `low` is the test that degraded outputs
+    are lower, `repeats` that the second score differs. `flags` are names of reasons to look closer.
+    """
+
+    annotator: str
+    assessments: int
+    mean: float | None
+    deviation: float | None
+    outputs: float | None
+    references: float | None
+    degraded: float | None
+    low: PairedTestRow
+    repeats: PairedTestRow
+    passed: bool
+    longest_run: int
+    flags: list[str]
+
+
+class AssessmentsPart(TypedDict):
+    """Scores from 0 to 100: systems best first, p that the row beats the column, annotators.
+
+    `asked` counts scores of outputs, repeats, references and degraded outputs. `unscored` systems
+    have only scores that do not vary. `dropped` annotators gave only one score, or equal ones.
+    """
+
+    asked: dict[str, int]
+    systems: list[AssessedSystemRow]
+    p: list[list[float | None]]
+    unscored: list[str]
+    dropped: list[str]
+    annotators: list[AssessorRow]
+    passed: int
+    tested: bool
+    unidentified: int
+    signature: str
+    test_signature: str
+
+
+class EditedSystemRow(TypedDict):
+    """HTER of a system, of its `outputs` in `sentences` that were edited or needed no corrections.
+
+    An output counts each time it was judged.
+    """
+
+    system: str
+    outputs: int
+    sentences: int
+    rate: EstimateRow
+
+
+class EditRatesPart(TypedDict):
+    """HTER of systems, the least edited first, and by sentence.
+
+    `rates` has a row for each of the `sentences` (numbers) and an element for each system in the
+    same order, None where nothing of it was edited. `only_sentences` says why there are no
+    intervals for other annotators.
+    """
+
+    systems: list[EditedSystemRow]
+    sentences: list[int]
+    rates: list[list[float | None]]
+    only_sentences: str
     signature: str
 
 
@@ -602,7 +774,11 @@ class ReportData(TypedDict):
     judged: JudgedPart
     # None if candidates were ranked.
     answers: AnswersPart | None
+    # None unless candidates were edited.
+    edit_rates: EditRatesPart | None
     rankings: dict[str, RankingPart]
+    # Of a kind that shows one translation at a time, and with something judged.
+    assessments: NotRequired[AssessmentsPart | None]
     # None if they were not asked for.
     powered: PoweredPart | None
     estimated: list[EstimatedSystemRow]
@@ -621,5 +797,7 @@ class ReportData(TypedDict):
     disputed: list[DisputedRow]
     contrasts: list[ContrastRow]
     left_out: LeftOutPart
+    # Where annotators mark errors.
+    marked_errors: NotRequired[MarkedErrorsPart]
     # Missing in older reports, and in reports of files.
     excluded: NotRequired[ExcludedPart]

@@ -1,10 +1,19 @@
 """The tables of a report, made from its plain JSON, for downloads and commands."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, permutations
 from typing import Any, Final
 
+from evaluation.report.assessment_notes import (
+    CLUSTERED,
+    FLAGGED,
+    INTERVALS,
+    RANK_SUM,
+    SCORED,
+    TESTED,
+)
+from evaluation.report.marked_errors import measures
 from evaluation.report.readings import bias_notes, interval_note, ranking_scope, reasons
 from evaluation.report.shape import EstimatedSystemRow, RankingPart, ReportData, UndecidedPart
 
@@ -43,6 +52,8 @@ METHOD_NAMES: Final = {
     "expected_wins": "expected wins",
     "bradley_terry": "Bradley–Terry with ties of different texts",
     "hopkins_may": "abilities of Hopkins and May",
+    "mean_grade": "mean grade",
+    "mean_score": "mean score",
 }
 _OUTCOMES: Final = (
     Column("wins", "wins"),
@@ -58,10 +69,12 @@ _TESTS: Final = (
     Column("wide_p_holm", "p (Holm), annotators too", places=4, is_p=True),
 )
 TEXTS: Final = (
-    "Ties: different texts on the same rank. Same text: both systems have the same candidate, "
-    "which was not compared with itself."
+    "Ties: different texts on the same rank, or with the same answer. Same text: both systems have "
+    "the same candidate, which was not compared with itself."
 )
-MISSING: Final = "Missing: the share of judged segments without a candidate of the system."
+MISSING: Final = (
+    "Missing: the share of judged segments or sentences without a candidate of the system."
+)
 NOT_KNOWN_MISSING: Final = "Missing: unknown, since the files name only the systems ranked."
 NO_WORDS: Final = "The words of the segments are unknown."
 NO_ASSIGNMENTS: Final = "Assignments: unknown, since files have only judgements."
@@ -76,7 +89,7 @@ _KAPPA_KEYS: Final = ("kappa", "low", "high", "sentences")
 
 def tables(report: ReportData) -> list[Table]:
     """Return all tables, in the order of the page."""
-    rankings = [ranking(report, method) for method in report["rankings"]]
+    rankings = [ranking(report, method) for method in _orders(report)]
     others = (make(report) for name, make in OTHER_TABLES.items() if _is_in(report, name))
     return [*rankings, *others]
 
@@ -84,19 +97,32 @@ def tables(report: ReportData) -> list[Table]:
 def table(report: ReportData, name: str) -> Table | None:
     """Return the table of this name, or None."""
     method = name.removeprefix("ranking-")
-    if name.startswith("ranking-") and method in report["rankings"]:
+    if name.startswith("ranking-") and method in _orders(report):
         return ranking(report, method)
     make = OTHER_TABLES.get(name)
     return make(report) if make and _is_in(report, name) else None
 
 
+def _orders(report: ReportData) -> Collection[str]:
+    """Return the methods of the report's rankings; single translations have no order."""
+    return () if report.get("assessments") else report["rankings"]
+
+
 def _is_in(report: ReportData, name: str) -> bool:
+    if report.get("assessments"):
+        return name in OF_SINGLE_TRANSLATIONS
     if name.startswith("prediction-powered"):
         return report["powered"] is not None
     if name.startswith("undecided"):
         return report["undecided"] is not None
-    if name in ("answers", "agreement-of-answers"):
+    if name in ("marked-errors", "agreement-on-marked-errors"):
+        return "marked_errors" in report
+    if name in ("answers", "grade-differences", "agreement-of-answers"):
         return report["answers"] is not None
+    if name.startswith("assess"):
+        return bool(report.get("assessments"))
+    if name.startswith("edit-rates"):
+        return report["edit_rates"] is not None
     return name != "estimated-systems" or bool(report["estimated"])
 
 
@@ -408,11 +434,108 @@ def powered_pairs(report: ReportData) -> Table:
     )
 
 
+def assessed_systems(report: ReportData) -> Table:
+    part = report.get("assessments")
+    assert part is not None
+    columns = (
+        Column("place", "place"),
+        Column("system", "system", is_text=True),
+        *_with_ends(Column("value", "z")),
+        Column("raw", "raw", places=1),
+        Column("segments", "N"),
+        Column("assessments", "N.ALL"),
+        Column("wins", "wins"),
+        Column("cluster", "cluster"),
+        Column("published_cluster", "published"),
+    )
+    systems = part["systems"]
+    rows: list[dict[str, Any]] = [
+        {**row, "place": place} for place, row in enumerate(systems, start=1)
+    ]
+    for row in rows:
+        row |= {f"value_{end}": row[end] for end in _ENDS}
+    return Table(
+        "assessed-systems",
+        "Systems by direct assessment.",
+        columns,
+        _cells(rows, columns),
+        (SCORED, INTERVALS, CLUSTERED, *reasons(systems), part["signature"]),
+        frozenset(
+            place
+            for place, (one, other) in enumerate(pairwise(systems), start=1)
+            if one["cluster"] != other["cluster"]
+        ),
+    )
+
+
+def assessed_pairs(report: ReportData) -> Table:
+    part = report.get("assessments")
+    assert part is not None
+    names = [row["system"] for row in part["systems"]]
+    return Table(
+        "assessed-pairs",
+        "p that the system of the row is better than that of the column, by direct assessment.",
+        (
+            Column("system", "system", is_text=True),
+            *(
+                Column(f"p_{place}", name, places=4, is_p=True)
+                for place, name in enumerate(names, start=1)
+            ),
+        ),
+        tuple((name, *row) for name, row in zip(names, part["p"], strict=True)),
+        (RANK_SUM, part["signature"]),
+    )
+
+
+def assessing_annotators(report: ReportData) -> Table:
+    part = report.get("assessments")
+    assert part is not None
+    columns = (
+        Column("annotator", "annotator", is_text=True),
+        Column("passes", "passes", is_text=True),
+        Column("assessments", "scores"),
+        Column("mean", "mean", places=1),
+        Column("deviation", "SD", places=1),
+        Column("outputs", "outputs", places=1),
+        Column("references", "refs", places=1),
+        Column("degraded", "degraded", places=1),
+        Column("pairs", "pairs"),
+        Column("p", "p", places=4, is_p=True),
+        Column("repeats", "repeats"),
+        Column("distance", "apart", places=1),
+        Column("repeats_p", "p", places=4, is_p=True),
+        Column("longest_run", "run"),
+        Column("flags", "flags", is_text=True),
+    )
+    rows = [
+        {
+            **row,
+            "passes": None if row["low"]["p"] is None else "yes" if row["passed"] else "no",
+            "pairs": row["low"]["pairs"],
+            "p": row["low"]["p"],
+            "repeats": row["repeats"]["pairs"],
+            "distance": row["repeats"]["distance"],
+            "repeats_p": row["repeats"]["p"],
+            "flags": ", ".join(row["flags"]),
+        }
+        for row in part["annotators"]
+    ]
+    return Table(
+        "assessing-annotators",
+        "Annotators: their use of the scale, and control items.",
+        columns,
+        _cells(rows, columns),
+        (TESTED, FLAGGED, part["test_signature"]),
+    )
+
+
 def answers(report: ReportData) -> Table:
     part = report["answers"]
     assert part is not None
     steps = part["steps"]
     has_decided = any(row["decided"] for row in part["systems"])
+    # Of two steps, the share of the better one says everything.
+    has_interval = has_decided or len(steps) == 2
     shares = [Column(f"share_{step}", label) for step, label in enumerate(steps, 1)]
     columns = (
         Column("system", "system", is_text=True),
@@ -420,7 +543,7 @@ def answers(report: ReportData) -> Table:
         Column("answers", "answers"),
         *_with_ends(Column("grade", "grade")),
         *(Column(f"count_{step}", label) for step, label in enumerate(steps, 1)),
-        *(_with_ends(shares[0]) if has_decided else shares[:1]),
+        *(_with_ends(shares[0]) if has_interval else shares[:1]),
         *shares[1:],
         *(
             _with_ends(Column("decided", f"{steps[0]} / ({steps[0]} + {steps[-1]})"))
@@ -454,6 +577,32 @@ def answers(report: ReportData) -> Table:
             f"Grades: {scale}. A candidate counts for each system that produced it.",
             interval_note(report),
             *reasons(estimates),
+            part["signature"],
+        ),
+    )
+
+
+def grade_differences(report: ReportData) -> Table:
+    assert report["answers"] is not None
+    part = report["answers"]["pairs"]
+    columns = (
+        Column("system", "system", is_text=True),
+        Column("other", "other", is_text=True),
+        Column("compared", "judgements"),
+        Column("value", "difference"),
+        *(Column(end, heading) for end, heading in _ENDS.items()),
+        *(column for column in _TESTS if column.is_p),
+    )
+    rows: list[Any] = [{**pair, **pair["difference"]} for pair in part["pairs"]]
+    return Table(
+        "grade-differences",
+        "By how much the mean grade of the system in the first column is above that of the other.",
+        columns,
+        _cells(rows, columns),
+        (
+            "Over the judgements that graded a candidate of both systems.",
+            interval_note(report),
+            *reasons(rows),
             part["signature"],
         ),
     )
@@ -628,7 +777,7 @@ def annotators(report: ReportData) -> Table:
             Column("assignments", "assignments"),
             Column("judgements", "judgements"),
             Column("seconds", "seconds", places=0),
-            Column("seconds_per_segment", "s/segment", places=1),
+            Column("seconds_per_segment", "s/judgement", places=1),
             Column("kappa_intra", "κ intra"),
             Column("kappa_intra_low", "from"),
             Column("kappa_intra_high", "to"),
@@ -664,7 +813,7 @@ def pairs(report: ReportData) -> Table:
     )
     return Table(
         "pairs-of-annotators",
-        "Agreement of each pair of annotators who judged the same segments.",
+        "Agreement of each pair of annotators who judged the same texts.",
         columns,
         _cells(report["pairs"], columns),
         (
@@ -680,7 +829,7 @@ def disputed(report: ReportData) -> Table:
     rows = report["disputed"]
     columns = (
         Column("sentence", "sentence"),
-        Column("words", "segment", is_text=True),
+        Column("words", "source", is_text=True),
         Column("judgements", "judgements"),
         Column("annotators", "annotators"),
         Column("agree", "agree"),
@@ -689,7 +838,7 @@ def disputed(report: ReportData) -> Table:
     )
     return Table(
         "disputed-segments",
-        "Segments with the least agreement.",
+        "Segments or sentences with the least agreement.",
         columns,
         _cells(rows, columns),
         (
@@ -703,10 +852,11 @@ def disputed(report: ReportData) -> Table:
 
 def sequence(report: ReportData) -> Table:
     part = report["sequence"]
+    garbage = ("share of garbage, with the previous sentence", part["garbage"])
     rows: list[tuple[Cell, ...]] = [
         (name, row["compared"], *_span(row), row["p"])
         for name, row in (
-            ("share of garbage, with the previous sentence", part["garbage"]),
+            *(() if report["answers"] else (garbage,)),
             ("share of ties, with the previous sentence", part["ties"]),
         )
     ]
@@ -728,7 +878,7 @@ def sequence(report: ReportData) -> Table:
         tuple(rows),
         (
             interval_note(report),
-            *reasons([part["garbage"], part["ties"], place]),
+            *reasons([*([] if report["answers"] else [part["garbage"]]), part["ties"], place]),
             part["signature"],
         ),
     )
@@ -736,6 +886,56 @@ def sequence(report: ReportData) -> Table:
 
 def _span(row: Any) -> tuple[Cell, Cell, Cell]:
     return row["value"], row["low"], row["high"]
+
+
+def edit_rates(report: ReportData) -> Table:
+    part = report["edit_rates"]
+    assert part is not None
+    columns = (
+        Column("system", "system", is_text=True),
+        Column("outputs", "outputs"),
+        Column("sentences", "sentences"),
+        *_with_ends(Column("rate", "HTER")),
+    )
+    rows = [
+        {
+            **row,
+            "rate": row["rate"]["value"],
+            **{f"rate_{end}": row["rate"][end] for end in _ENDS},  # type: ignore[literal-required]
+        }
+        for row in part["systems"]
+    ]
+    return Table(
+        "edit-rates",
+        "Systems by HTER: edits of their outputs by annotators, for a word of the edited text.",
+        columns,
+        _cells(rows, columns),
+        (
+            interval_note(report),
+            *reasons([row["rate"] for row in part["systems"]]),
+            part["signature"],
+        ),
+    )
+
+
+def edit_rates_by_sentence(report: ReportData) -> Table:
+    part = report["edit_rates"]
+    assert part is not None
+    return Table(
+        "edit-rates-by-sentence",
+        "HTER of each system in each sentence.",
+        (
+            Column("sentence", "sentence"),
+            *(
+                Column(f"system_{place}", row["system"])
+                for place, row in enumerate(part["systems"], 1)
+            ),
+        ),
+        tuple(
+            (number, *rates) for number, rates in zip(part["sentences"], part["rates"], strict=True)
+        ),
+        (part["signature"],),
+    )
 
 
 def drift(report: ReportData) -> Table:
@@ -753,7 +953,7 @@ def drift(report: ReportData) -> Table:
     ]
     return Table(
         "drift",
-        "Change per 100 sentences of the time for a segment (relative) and of the share of pairs "
+        "Change per 100 sentences of the time for a judgement (relative) and of the share of pairs "
         "that agree with others.",
         (
             Column("annotator", "annotator", is_text=True),
@@ -776,9 +976,87 @@ def drift(report: ReportData) -> Table:
     )
 
 
+def marked_systems(report: ReportData) -> Table:
+    """Return the systems with scores and errors; lines separate the clusters."""
+    part = report["marked_errors"]
+    columns = (
+        Column("system", "system", is_text=True),
+        Column("value", "score", places=1),
+        Column("low", "from", places=1),
+        Column("high", "to", places=1),
+        Column("segments", "N"),
+        Column("judgements", "N.ALL"),
+        Column("minor", "minor", places=2),
+        Column("major", "major", places=2),
+        Column("omissions", "omissions", places=2),
+        Column("best_rank", "best rank"),
+        Column("worst_rank", "worst rank"),
+        Column("cluster", "cluster"),
+    )
+    systems: list[Any] = [*part["systems"]]
+    clusters = pairwise(row["cluster"] for row in systems)
+    return Table(
+        "marked-errors",
+        "Systems by mean score, and the errors marked in a judgement.",
+        columns,
+        tuple(tuple(row[column.name] for column in columns) for row in systems),
+        (
+            "Systems are compared by Wilcoxon's signed-rank test of the segments that both have, "
+            f"two-sided, p < {part['significant_below']:g}. Intervals are for other segments "
+            "judged by these annotators.",
+            *reasons(systems),
+            part["signature"],
+        ),
+        frozenset(place for place, (one, next_) in enumerate(clusters, 1) if one != next_),
+    )
+
+
+def agreement_on_marked_errors(report: ReportData) -> Table:
+    part = report["marked_errors"]
+    rows = measures(part)
+    columns = (
+        Column("measure", "measure", is_text=True),
+        Column("value", "value"),
+        Column("low", "from"),
+        Column("high", "to"),
+        Column("wide_low", "wide from"),
+        Column("wide_high", "wide to"),
+        Column("units", "pairs"),
+    )
+    return Table(
+        "agreement-on-marked-errors",
+        "Agreement of annotators with themselves (intra) and with each other (inter) on marked "
+        "errors and on scores.",
+        columns,
+        tuple(tuple(row[column.name] for column in columns) for row in rows),
+        (
+            "Marked characters: F1 of the characters that both marked. α has scores instead of "
+            "pairs.",
+            *reasons(rows),
+            part["marks_signature"],
+            part["scores_signature"],
+        ),
+    )
+
+
+# The tables of reports about single translations, which are not compared with each other.
+OF_SINGLE_TRANSLATIONS: Final = (
+    "assessed-systems",
+    "assessed-pairs",
+    "assessing-annotators",
+    "annotators",
+)
 OTHER_TABLES: Final[dict[str, Callable[[ReportData], Table]]] = {
+    "marked-errors": marked_systems,
+    "agreement-on-marked-errors": agreement_on_marked_errors,
+    "assessed-systems": assessed_systems,
+    "assessed-pairs": assessed_pairs,
+    "assessing-annotators": assessing_annotators,
     "answers": answers,
+    "grade-differences": grade_differences,
     "agreement-of-answers": agreement_of_answers,
+    "edit-rates": edit_rates,
+    "edit-rates-by-sentence": edit_rates_by_sentence,
     "prediction-powered": powered,
     "prediction-powered-pairs": powered_pairs,
     "estimated-systems": estimated_systems,

@@ -24,10 +24,12 @@ from evaluation.report.tables import Table
 from evaluation.services.file_findings import DIGITS
 from evaluation.stats.annotators.assessment_model import model_assessments
 from evaluation.stats.assessment.annotators import AnnotatorChecks, check_annotators
-from evaluation.stats.assessment.systems import compare_systems
+from evaluation.stats.assessment.items import Assessments
+from evaluation.stats.assessment.systems import AssessedSystems, compare_systems
 
 # Beginnings of the names of tables that only files have.
 OF_FILES: Final = ("segment-scores-", "scales-")
+NO_ANNOTATOR: Final = "no annotator passes, so there are no systems to compare."
 
 
 @dataclass(frozen=True)
@@ -74,21 +76,41 @@ def assessments_of_files(
     for pair in given.language_pairs:
         of_pair = counted.of_pair(pair)
         if not len(of_pair):
-            missing.append(f"{pair}: no annotator passes, so there are no systems to compare.")
+            missing.append(f"{pair}: {NO_ANNOTATOR}")
             continue
         found = compare_systems(of_pair, resamples=resamples, seed=seed)
-        tables += [
-            system_table(found, provenance),
-            pair_table(found),
-            segment_table(found, of_pair),
-        ]
-        if not given.standardised:
-            tables.append(scale_table(found.standardised.scales, pair))
+        tables += tables_of(found, of_pair, provenance)
         if with_model:
-            ranked = {row.system: row.z.value for row in found.systems if row.z.value is not None}
-            model = model_assessments(of_pair, resamples=resamples, seed=seed)
-            tables += model_tables(model, ranked, provenance)
+            tables += model_tables_of(found, of_pair, provenance, resamples=resamples, seed=seed)
     return AssessmentFindings(tuple(tables), (*_scope(read, checks, kept), *missing))
+
+
+def tables_of(
+    found: AssessedSystems, of_pair: Assessments, provenance: Sequence[str]
+) -> list[Table]:
+    """Return the tables of systems, pairs and segments, and of the annotators' scales."""
+    tables = [
+        system_table(found, provenance),
+        pair_table(found),
+        segment_table(found, of_pair),
+    ]
+    if not of_pair.standardised:
+        tables.append(scale_table(found.standardised.scales, found.pair))
+    return tables
+
+
+def model_tables_of(
+    found: AssessedSystems,
+    of_pair: Assessments,
+    provenance: Sequence[str],
+    *,
+    resamples: int,
+    seed: int,
+) -> list[Table]:
+    """Return the tables of the model of annotators, agreement, and the effect of the order."""
+    ranked = {row.system: row.z.value for row in found.systems if row.z.value is not None}
+    model = model_assessments(of_pair, resamples=resamples, seed=seed)
+    return model_tables(model, ranked, provenance)
 
 
 def _read(paths: Sequence[Path]) -> AssessmentFiles:
@@ -117,6 +139,12 @@ def _scope(read: AssessmentFiles, checks: AnnotatorChecks, kept: Sequence[str]) 
         sentences.append(f"Left out: {read.document_scores} scores of whole documents.")
     if read.revised:
         sentences.append(f"Left out: {read.revised} answers that the same user revised.")
+    return sentences + who_counts(checks, kept)
+
+
+def who_counts(checks: AnnotatorChecks, kept: Sequence[str]) -> list[str]:
+    """Return which annotators the comparison of systems leaves out, and why."""
+    sentences = []
     if not checks.has_degraded:
         sentences.append("No output was degraded, so annotators cannot be tested: all count.")
     elif len(kept) < len(checks.annotators):

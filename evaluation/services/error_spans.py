@@ -27,10 +27,9 @@ from evaluation.report.error_span_tables import (
 from evaluation.report.tables import Table
 from evaluation.services.file_findings import DIGITS
 from evaluation.stats.domain_means import macro_means, rank_by_domains
-from evaluation.stats.error_spans import EXPERTS, WMT24, ErrorPoints, ErrorWeights, score_errors
+from evaluation.stats.error_spans import WEIGHTS, ErrorPoints, ErrorWeights, score_errors
 from evaluation.stats.resampling import Floats
 
-WEIGHTS: Final[Mapping[str, ErrorWeights]] = {"experts": EXPERTS, "wmt24": WMT24}
 ESA, MQM, PEARMUT = "esa", "mqm", "pearmut-annotations"
 # What to do with files of other kinds.
 OTHERS: Final[Mapping[Kind, str]] = {

@@ -3,22 +3,44 @@
 No other module of this app reads judgements of segments.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from annotation.common.transactions import snapshot
+from annotation.formats.tokens import split_tokens
 from annotation.judging.control_items import control_outcomes
-from annotation.models import Project
+from annotation.models import BatchItem, Project
+from annotation.preparation.tokens import detokenize
 from annotation.projects.added_systems import sampled_systems
 from annotation.projects.annotator_names import account_names
+from annotation.selectors import assessments as assessment_rows
 from annotation.selectors import judgements
 from annotation.selectors.documents import documents_of_sentences
 from annotation.selectors.submitted_work import submitted_work
 from evaluation.stats.annotators.controls import ControlTable, count_controls
-from evaluation.stats.judgements import GARBAGE, UNIDENTIFIED, Codes, Judgements, assemble
+from evaluation.stats.assessment.items import OF_SYSTEMS, Assessments, ItemType
+from evaluation.stats.assessment.standardisation import Standardised, standardise
+from evaluation.stats.error_spans import Mark, MarkedErrors
+from evaluation.stats.judgements import (
+    GARBAGE,
+    UNIDENTIFIED,
+    Codes,
+    Judgements,
+    assemble,
+    natural_key,
+)
+
+TYPES: Final = {
+    BatchItem.Role.OUTPUT: ItemType.OUTPUT,
+    BatchItem.Role.REPEAT: ItemType.REPEAT,
+    BatchItem.Role.REFERENCE: ItemType.REFERENCE,
+    BatchItem.Role.DEGRADED: ItemType.DEGRADED,
+}
 
 
 def load(
@@ -56,6 +78,7 @@ def load(
     candidate_segments = _codes(candidates["segment"], segment_ids)
     shown_by, shown_candidates, positions = _shown_positions(shown, judged, candidates)
     judgements_of_all = assemble(
+        judgement_ids=judged["judgement"],
         segments=segments,
         sentences=sentences,
         annotators=_annotator_codes(judged["annotator"], people),
@@ -82,6 +105,39 @@ def load(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class EditedText:
+    """What an annotator made of a candidate, as they saw it; the same text if it was right.
+
+    `row` and `column` are the place of the judgement and the candidate in `candidate_ranks` of the
+    project's judgements.
+    """
+
+    row: int
+    column: int
+    output: str
+    text: str
+
+
+def load_edits(project: Project) -> list[EditedText]:
+    """Return the texts that annotators made of candidates; three queries.
+
+    Call it in the snapshot in which the judgements are loaded.
+    """
+    rows = {row.id: place for place, row in enumerate(judgements.judgements(project))}
+    columns: dict[int, int] = {}
+    sizes: Counter[int] = Counter()
+    for candidate, segment in judgements.judged_candidates(project):
+        columns[candidate] = sizes[segment]
+        sizes[segment] += 1
+    found = []
+    for judgement, candidate, tokens, edited in judgements.edits(project):
+        output = detokenize(split_tokens(tokens), project.target_language)
+        text = output if edited is None else edited
+        found.append(EditedText(rows[judgement], columns[candidate], output, text))
+    return found
+
+
 def load_controls(project: Project) -> ControlTable:
     """Return how many control items each annotator passed; a fixed number of queries.
 
@@ -98,6 +154,136 @@ def load_controls(project: Project) -> ControlTable:
             for outcome in control_outcomes(project)
             if outcome.annotator in names
         )
+
+
+def load_marked_errors(project: Project) -> MarkedErrors:
+    """Return the errors that annotators marked, for judgements of `load`. Two queries."""
+    with snapshot():
+        columns: dict[int, int] = {}
+        counts: Counter[int] = Counter()
+        for candidate, segment in judgements.judged_candidates(project):
+            columns[candidate] = counts[segment]
+            counts[segment] += 1
+        marks: dict[tuple[int, int], list[Mark]] = {}
+        omissions: dict[tuple[int, int], str] = {}
+        for judgement, candidate, start, end, severity in judgements.error_spans(project):
+            key = judgement, columns[candidate]
+            if start is None or end is None:
+                omissions[key] = severity
+            else:
+                marks.setdefault(key, []).append((start, end, severity))
+    return MarkedErrors(marks, omissions)
+
+
+@dataclass(frozen=True, eq=False)
+class ProjectAssessments:
+    """The scores of single translations of a project.
+
+    In `items` each score is one row, whose system is the first one that produced the translation.
+    `rows` and `systems` have a row of `items` for each system that did; control items have one.
+    `unidentified` scores are left out, because it is unknown whose scale they are on.
+    """
+
+    items: Assessments
+    rows: NDArray[np.intp]
+    systems: Codes
+    unidentified: int
+
+    def select(self, annotators: Collection[str]) -> "ProjectAssessments":
+        """Return the assessments of these annotators."""
+        codes = [
+            code for code, name in enumerate(self.items.annotator_names) if name in set(annotators)
+        ]
+        kept = np.isin(self.items.annotators, codes)
+        places = np.cumsum(kept) - 1
+        stays = kept[self.rows]
+        return replace(
+            self,
+            items=self.items.select(kept),
+            rows=places[self.rows[stays]],
+            systems=self.systems[stays],
+        )
+
+    def by_system(self, *, repeats: bool = True) -> tuple[Assessments, Standardised]:
+        """Return an assessment for each system, with the scores standardised by annotator.
+
+        Without `repeats` second scores are left out, but still say how annotators use the scale.
+        """
+        found = standardise(self.items)
+        kept = np.full(len(self.rows), True)
+        if not repeats:
+            kept = self.items.types[self.rows] != ItemType.REPEAT
+        rows = self.rows[kept]
+        return (
+            self.items.for_systems(rows, self.systems[kept]),
+            Standardised(found.scores[rows], found.scales),
+        )
+
+
+def load_assessments(project: Project) -> ProjectAssessments:
+    """Return the scores of a project whose kind shows one translation at a time.
+
+    A batch is an annotator's turn at one, or all that the annotator judged without batches. Its
+    seconds are known once everything in it is judged. A fixed number of queries.
+    """
+    with snapshot():
+        rows = list(assessment_rows.assessments(project))
+        produced = assessment_rows.systems_of_translations(project)
+        finished = assessment_rows.finished_turns(project)
+        people = {
+            person.id: person.name
+            for person in judgements.annotators(project)
+            if not person.unidentified
+        }
+        systems = judgements.systems(project)
+    known = [row for row in rows if row.annotator in people and row.sentence in produced]
+    names = sorted({people[row.annotator] for row in known}, key=natural_key)
+    annotators = {name: code for code, name in enumerate(names)}
+    system_codes = {pk: code for code, (pk, _name) in enumerate(systems)}
+    lines = {line: code for code, line in enumerate(sorted({row.line for row in known}))}
+    batches: dict[tuple[int, int], int] = {}
+    order: Counter[int] = Counter()
+    places = []
+    for row in known:
+        batch = batches.setdefault((row.annotator, row.turn), len(batches))
+        places.append((batch, order[batch]))
+        order[batch] += 1
+    seconds = np.array([np.nan if row.seconds is None else row.seconds for row in known])
+    batch_codes = np.array([batch for batch, _place in places], dtype=np.int32)
+    batch_seconds = np.bincount(batch_codes, weights=seconds, minlength=len(batches))
+    is_finished = np.array([turn in finished for _annotator, turn in batches], dtype=np.bool_)
+    items = Assessments(
+        language_pairs=(f"{project.source_language}-{project.target_language}",),
+        annotator_names=tuple(names),
+        system_names=tuple(name for _pk, name in systems),
+        segment_names=tuple(map(str, lines)),
+        batch_names=tuple(f"{people[who]} {turn}" for who, turn in batches),
+        pairs=np.zeros(len(known), dtype=np.int32),
+        annotators=np.array([annotators[people[row.annotator]] for row in known], dtype=np.int32),
+        systems=np.array(
+            [system_codes[produced[row.sentence][0]] for row in known], dtype=np.int32
+        ),
+        segments=np.array([lines[row.line] for row in known], dtype=np.int32),
+        batches=batch_codes,
+        types=np.array([TYPES[row.role] for row in known], dtype=np.int8),
+        scores=np.array([row.score for row in known], dtype=np.float64),
+        seconds=seconds,
+        order=np.array([place for _batch, place in places], dtype=np.int32),
+        batch_seconds=np.where(is_finished, batch_seconds, np.nan),
+    )
+    each = [
+        (place, system_codes[system])
+        for place, row in enumerate(known)
+        for system in (
+            produced[row.sentence] if TYPES[row.role] in OF_SYSTEMS else produced[row.sentence][:1]
+        )
+    ]
+    return ProjectAssessments(
+        items=items,
+        rows=np.array([place for place, _system in each], dtype=np.intp),
+        systems=np.array([system for _place, system in each], dtype=np.int32),
+        unidentified=sum(row.annotator not in people for row in rows),
+    )
 
 
 def load_assignments(project: Project) -> dict[str, int]:

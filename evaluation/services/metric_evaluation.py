@@ -8,6 +8,7 @@ from django.utils import timezone
 from annotation.common.transactions import snapshot
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.selectors.judged_sentences import last_submission
 from annotation.selectors.project_texts import whole_translations_exist
@@ -20,6 +21,7 @@ from evaluation.report.metric_report import as_json, evaluate_metrics
 from evaluation.report.metric_shape import MetricsData
 from evaluation.report.options import MetricsOptions
 from evaluation.services.findings import provenance
+from evaluation.services.human_scores import step_values
 from evaluation.services.metric_scores import (
     load_scored_judgements,
     load_whole_texts,
@@ -80,13 +82,16 @@ def evaluate_project_metrics(
             taken=options.metrics,
             names=names,
         )
-    candidates = score_project_candidates(judgements, texts)
+    # Single translations are not compared with others of their sentence.
+    single = kind_of(project).single_translations
+    candidates = None if single else score_project_candidates(judgements, texts)
     scored = perf_counter()
     findings = evaluate_metrics(
         judgements,
         [*metrics, *further.metrics],
         candidates,
         gold=options.gold,
+        step_values=step_values(project),
         outliers=options.outliers,
         resamples=options.resamples,
         seed=options.seed,

@@ -4,21 +4,27 @@ from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
+from django.utils import timezone
 
 from annotation.common.transactions import snapshot
 from annotation.models import Project
 from annotation.selectors import project_texts as rows
 from annotation.selectors.documents import documents_of_sentences
-from evaluation.formats.metrics_eval_folder import EvalSet, name_for_files, write_eval_set
+from evaluation.formats.metrics_eval_folder import (
+    EvalSet,
+    eval_set_files,
+    name_for_files,
+    write_eval_set,
+)
 from evaluation.formats.score_tables import Level, ScoreTable
-from evaluation.meta.project_gold import net_wins, system_gold
 from evaluation.metrics.catalogue import Resources
+from evaluation.report.files import zipped
+from evaluation.services.human_scores import human_scores
 from evaluation.services.metric_evaluation import language_pair
 from evaluation.services.metric_scores import load_scored_judgements, load_whole_texts, score_texts
 from evaluation.stats.resampling import Floats
 
-# The names of the annotators' scores and of the reference in the files.
-PEOPLE = "segranks"
+# The name of the reference in the files.
 REFERENCE = "ref"
 
 
@@ -29,12 +35,33 @@ def export_metrics_eval(
     metrics: Collection[str] = (),
     resources: Resources | None = None,
 ) -> list[Path]:
-    """Write the sentences with a reference as a test set into the folder, and return its files.
+    """Write the project as a test set into the folder, and return its files.
 
-    People's scores of systems are ratios of wins, those of segments net wins: (wins - losses) /
-    comparisons of the system in the sentence, None where it was not judged. Metrics are those of
-    the catalogue. Raises InputError without a reference or outputs, and if the format cannot hold
-    the texts or names.
+    Raises InputError as `eval_set_of` does, and if the format cannot hold the texts or names.
+    """
+    return write_eval_set(folder, eval_set_of(project, metrics=metrics, resources=resources))
+
+
+def zipped_metrics_eval(project: Project) -> bytes:
+    """Return the project as a test set without metrics, zipped. Raises InputError likewise."""
+    files = [
+        (f"{name_for_files(project.name)}/{path}", text.encode())
+        for path, text in eval_set_files(eval_set_of(project))
+    ]
+    return zipped(files, timezone.now().isoformat())
+
+
+def eval_set_of(
+    project: Project,
+    *,
+    metrics: Collection[str] = (),
+    resources: Resources | None = None,
+) -> EvalSet:
+    """Return the sentences with a reference as a test set.
+
+    People's scores are `human_scores` of the project's kind, None where a system was not judged;
+    their signature is beside them. Metrics are those of the catalogue. Raises InputError without a
+    reference or outputs.
     """
     with snapshot():
         whole = load_whole_texts(project)
@@ -64,12 +91,12 @@ def export_metrics_eval(
     row_of = {name: row for row, name in enumerate(judgements.system_names)}
     of_systems = np.full(len(systems), np.nan)
     of_segments = np.full((len(systems), len(numbers)), np.nan)
+    people = human_scores(project, judgements)
     if len(judgements):
-        ratios, wins = system_gold(judgements).ratio, net_wins(judgements)
         for row, name in enumerate(whole.systems):
             if name in row_of:
-                of_systems[row] = ratios[row_of[name]]
-                judged = wins[row_of[name]][columns]
+                of_systems[row] = people.of_systems[row_of[name]]
+                judged = people.of_sentences[row_of[name]][columns]
                 of_segments[row] = np.where(columns >= 0, judged, np.nan)
     scored = score_texts(
         whole,
@@ -84,16 +111,17 @@ def export_metrics_eval(
         tables.append(table("sys", metric.name, metric.of_systems, REFERENCE))
         if metric.of_sentences is not None:
             tables.append(table("seg", metric.name, metric.of_sentences, REFERENCE))
-    return write_eval_set(
-        folder,
-        EvalSet(
-            test_set=test_set,
-            pair=pair,
-            source=tuple(sources[number] for number in numbers),
-            references={REFERENCE: whole.references[0]},
-            outputs=dict(zip(systems, whole.outputs, strict=True)),
-            documents=tuple(documents.get(number, "") for number in numbers),
-            human=(table("sys", PEOPLE, of_systems), table("seg", PEOPLE, of_segments)),
-            metrics=tuple(tables),
+    return EvalSet(
+        test_set=test_set,
+        pair=pair,
+        source=tuple(sources[number] for number in numbers),
+        references={REFERENCE: whole.references[0]},
+        outputs=dict(zip(systems, whole.outputs, strict=True)),
+        documents=tuple(documents.get(number, "") for number in numbers),
+        human=(
+            table("sys", people.name, of_systems),
+            table("seg", people.name, of_segments),
         ),
+        signatures={people.name: str(people.signature)},
+        metrics=tuple(tables),
     )

@@ -26,10 +26,11 @@ from annotation.common.error_messages import localize_error
 from annotation.common.task_queue import send_task
 from annotation.common.transactions import retried, snapshot, writing
 from annotation.formats.errors import InputError
-from annotation.kinds import KINDS
+from annotation.kinds import kind_of as kind_of_judgement
 from annotation.models import Project, User
 from annotation.projects.undecided_systems import decisions
 from annotation.selectors import judgements as selectors
+from annotation.selectors.assessments import count_lines
 from annotation.selectors.documents import judged_without_document
 from annotation.selectors.exclusion import excluded_of
 from annotation.selectors.judged_sentences import judged_since, last_submission, segment_words
@@ -40,11 +41,15 @@ from evaluation.report.metric_shape import MetricsData
 from evaluation.report.options import BadOption, MetricsOptions, ReportOptions
 from evaluation.report.plain import as_json
 from evaluation.report.shape import EstimatedSystemRow, PoweredPart, ReportData
+from evaluation.services.edit_counts import count_edits
 from evaluation.services.estimated_systems import estimated_systems
 from evaluation.services.findings import provenance
-from evaluation.services.loading import load, load_assignments, load_controls
+from evaluation.services.human_scores import golds_of
+from evaluation.services.loading import load, load_assignments, load_controls, load_edits
+from evaluation.services.marked_errors import marked_errors
 from evaluation.services.metric_evaluation import missing_for_metrics
 from evaluation.services.powered_ranking import powered_ranking
+from evaluation.services.project_assessments import has_assessments, report_of_assessments
 from evaluation.services.score_files import evaluate_with_score_files
 from evaluation.services.undecided_systems import undecided_ranking
 from evaluation.stats.annotators.controls import ControlTable
@@ -113,13 +118,22 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         latest = last_submission(project)
         judgements = load(project, with_documents=options.unit == "document")
         controls = load_controls(project)
+        edited = load_edits(project) if kind_of_judgement(project).edits_texts else None
         narrowed = selectors.narrowed_judgements(project) if decisions(project) else 0
         excluded = excluded_of(project)
     loaded = perf_counter()
     with override(None):
         # Pages translate the labels; files are in English.
-        scale = [str(label) for label in KINDS[project.kind].scale]
-    report = contents.compute(judgements, controls, options, steps=len(scale))
+        kind = kind_of_judgement(project)
+        scale = [str(label) for label in kind.scale]
+    report = contents.compute(
+        judgements,
+        controls,
+        options,
+        steps=len(scale),
+        undecided=kind.undecided,
+        edits=None if edited is None else count_edits(project, judgements, edited),
+    )
     estimated = estimated_systems(project, provenance(project), options.filters)
     data = as_json(
         report,
@@ -133,7 +147,8 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
             "candidates": summary.candidates,
             "prepared": provenance(project),
         },
-        sentences=sentences.all,
+        # Of single translations, sentences are lines of the source.
+        sentences=count_lines(project) if has_assessments(project) else sentences.all,
         sentences_left=sentences.left,
         assignments=assignments,
         made=timezone.now().isoformat(timespec="seconds"),
@@ -150,13 +165,19 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         ),
         narrowed=narrowed,
         scale=scale,
+        own_labels=kind.own_scale,
     )
+    if part := marked_errors(project, judgements, controls, options):
+        data["marked_errors"] = part
     data["excluded"] = {
         "sentences": excluded.sentences,
         "segments": excluded.segments,
         "candidates": excluded.candidates,
         "discarded": excluded.discarded,
     }
+    if has_assessments(project):
+        _kept, left_out = leave_out(judgements, controls, **options.filters)
+        data["assessments"] = report_of_assessments(project, left_out, options)
     data["seconds"] = {
         "loading": round(loaded - begun, 4),
         **data["seconds"],
@@ -319,12 +340,17 @@ def _refuse_too_many(by: User | None, besides: StoredReport | None = None) -> No
         )
 
 
+def default_metrics(project: Project) -> MetricsOptions:
+    """Return the options with which the metrics of the project are evaluated unless chosen."""
+    return MetricsOptions(gold=golds_of(project)[0])
+
+
 def renew_metrics(project: Project) -> None:
     """Request the project's evaluation of metrics again, and delete those with other options.
 
     For when scores were added or removed; nothing is requested of a project that lacks judgements.
     """
-    default = MetricsOptions()
+    default = default_metrics(project)
     stored = StoredReport.objects.filter(project=project, kind=Kind.METRICS)
     with writing():
         stored.exclude(key=default.key).delete()

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from annotation.common.transactions import snapshot
 from annotation.formats.errors import InputError
 from annotation.formats.plain_text import read_lines
+from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.preparation.tokens import tokens_of
 from evaluation.formats.nbest import read_nbest_lists
@@ -86,7 +87,17 @@ def tune_project(
     else:
         _check_outputs(project, texts, sentences)
         hypotheses = outputs_as_hypotheses(texts, sentences, training, indicators=given.indicators)
-    report = tune(hypotheses, texts, judgements, training, options, progress)
+    kind = kind_of(project)
+    report = tune(
+        hypotheses,
+        texts,
+        judgements,
+        training,
+        options,
+        progress,
+        steps=len(kind.scale),
+        undecided=kind.undecided,
+    )
     numbers = texts.sentence_numbers[sentences]
     return ProjectTuning(project, report, hypotheses, numbers, texts.system_names)
 

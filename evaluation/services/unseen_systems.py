@@ -5,15 +5,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from django.utils.translation import override
+
 from annotation.common.transactions import snapshot
 from annotation.formats.errors import InputError
 from annotation.formats.segment_files import check_system_name
 from annotation.formats.tokens import split_tokens
+from annotation.kinds import kind_of
 from annotation.models import Project, Translation
 from annotation.pipeline.system_outputs import Output, read_outputs, require_prepared
 from annotation.pipeline.word_alignment import align_outputs, aligner_of, aligner_provenance
 from annotation.preparation.alignment import links_from_text
-from annotation.preparation.projection import project_visible
+from annotation.preparation.projection import project_visible, whole_translation
 from annotation.projects.names import REFERENCE
 from evaluation.formats.candidate_files import read_candidates
 from evaluation.reuse.correction import observe
@@ -22,6 +25,13 @@ from evaluation.reuse.prediction import LeftOut, Prediction, predict_system, wit
 from evaluation.reuse.prediction import leave_one_out as predict_left_out
 from evaluation.reuse.project_texts import ProjectTexts, Tokens
 from evaluation.reuse.segranks_bleu import BleuScores, score_outputs
+from evaluation.reuse.stored_answers import (
+    ReusedAnswers,
+    StoredAnswers,
+    leave_systems_out,
+    reuse_answers,
+    stored_answers,
+)
 from evaluation.reuse.system_effect import SystemEffect, measure_effect
 from evaluation.services.findings import provenance
 from evaluation.services.loading import load
@@ -65,6 +75,11 @@ class UnseenSystems:
     def _loaded(self) -> tuple[Judgements, ProjectTexts]:
         """Judgements and texts of one state of the database: a system may be added meanwhile."""
         require_prepared(self.project)
+        if kind_of(self.project).single_translations:
+            raise InputError(
+                f"Annotators of {self.project.name!r} judged single translations: their scores "
+                "cannot be used for other systems."
+            )
         with snapshot():
             judgements, texts = load(self.project), load_texts(self.project)
         if not len(judgements):
@@ -94,6 +109,40 @@ class UnseenSystems:
             match_system(self.judgements, self.texts, name, of_system)
             for name, of_system in candidates.items()
         ]
+
+    @property
+    def scale(self) -> list[str]:
+        """The labels of the steps on which candidates were judged, from the best; none if ranked.
+
+        They are English, because reports are, unless they are the project's own.
+        """
+        with override(None):
+            return [str(label) for label in kind_of(self.project).scale]
+
+    @cached_property
+    def stored_answers(self) -> StoredAnswers:
+        """The answers about all candidates. Raises InputError if there is no scale."""
+        if not self.scale:
+            raise InputError(
+                f"The candidates of {self.project.name!r} are ranked, so there are no answers on a "
+                "scale: choose another --method."
+            )
+        return stored_answers(self.judgements, self.texts, len(self.scale))
+
+    def reuse_answers(self, candidates: Mapping[str, Sequence[str]]) -> list[ReusedAnswers]:
+        """Return what stored answers say of systems with these candidates, one for each segment.
+
+        A system of the project with the same name is left out. Raises InputError without a scale.
+        """
+        return [
+            reuse_answers(self.stored_answers, name, of_system, without=name)
+            for name, of_system in candidates.items()
+        ]
+
+    @cached_property
+    def answers_left_out(self) -> list[ReusedAnswers]:
+        """Each system of the project, by the answers about the others. Raises InputError."""
+        return leave_systems_out(self.stored_answers)
 
     def predict(self, candidates: Mapping[str, Sequence[str]]) -> list[Prediction]:
         """Predict the ratio of wins of systems with these candidates, each alone.
@@ -148,6 +197,8 @@ class UnseenSystems:
 
     def origin(self, files: OutputFiles) -> list[str]:
         """Return how the candidates of outputs are taken, for a signature. Raises InputError."""
+        if kind_of(self.project).whole_sentences:
+            return []
         origin = ["links given"] if files.links else []
         if any(name not in files.links for name in files.outputs):
             aligner = aligner_provenance(aligner_of(self.project, files.effort))
@@ -211,6 +262,8 @@ class UnseenSystems:
                 raise InputError(
                     f"No system can be called {REFERENCE!r}: that is the human translation."
                 )
+        if files.links and kind_of(self.project).whole_sentences:
+            raise InputError("Whole sentences are not aligned: leave out --alignment.")
         unknown = [name for name in files.links if name not in files.outputs]
         if unknown:
             raise InputError(
@@ -223,6 +276,11 @@ class UnseenSystems:
         texts = self.texts
         codes = {number: code for code, number in enumerate(texts.sentence_numbers.tolist())}
         tokens = {codes[row.number]: split_tokens(row.tokens) for row in rows}
+        if kind_of(self.project).whole_sentences:
+            return [
+                whole_translation(tokens.get(code, ()), int(texts.sentence_numbers[code]))
+                for code in texts.segment_sentences.tolist()
+            ]
         if name in files.links:
             links = {codes[row.number]: links_from_text(row.links) for row in rows}
         else:

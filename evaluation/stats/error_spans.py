@@ -7,7 +7,7 @@ Source: Freitag et al. (2021), "Experts, Errors, and Context: A Large-Scale Stud
 Evaluation for Machine Translation", table 4.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import natural_key
 from evaluation.stats.resampling import Floats
+
+# The first character of an error marked in a text, the one behind its last, and its severity.
+Mark = tuple[int, int, str]
 
 PUNCTUATION: Final = "fluency/punctuation"
 # A segment that is too garbled to mark errors in it. Names of categories are compared in small
@@ -79,6 +82,19 @@ class ErrorWeights:
 # As in the tables of WMT20 and WMT21, and as in those of WMT24.
 EXPERTS: Final = ErrorWeights("Freitag et al. 2021")
 WMT24: Final = ErrorWeights("WMT24", source_errors=False, reinterpretations=False)
+# By name, the default one first.
+WEIGHTS: Final[Mapping[str, ErrorWeights]] = {"experts": EXPERTS, "wmt24": WMT24}
+
+
+@dataclass(frozen=True, eq=False)
+class MarkedErrors:
+    """Errors marked in candidates, by the id of the judgement and the column of the candidate.
+
+    `omissions` have the severity of what is missing from the candidate.
+    """
+
+    marks: Mapping[tuple[int, int], Sequence[Mark]]
+    omissions: Mapping[tuple[int, int], str]
 
 
 @dataclass(frozen=True, eq=False)

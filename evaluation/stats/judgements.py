@@ -29,9 +29,11 @@ NO_DOCUMENT: Final = _(
 
 # The arrays with one element, or one row, for each judgement.
 OF_JUDGEMENTS: Final = (
+    "ids",
     "candidate_ranks",
     "system_ranks",
     "system_candidates",
+    "more_ranks",
     "shown",
     "segments",
     "sentences",
@@ -49,12 +51,14 @@ class Judgements:
     Shapes, for J judgements: `candidate_ranks` J × the most candidates that a segment has, a
     column being a candidate's place in its segment; `system_ranks` J × systems, a system having
     the rank of the candidate it produced; `system_candidates` J × systems, the column of that
-    candidate, ranked or not, and NO_CANDIDATE if the system produced none; `shown` like
+    candidate, ranked or not, and NO_CANDIDATE if the system produced none; `more_ranks` J × systems
+    × any number, the ranks of other candidates of the system, MISSING if none; `shown` like
     `candidate_ranks`, the position from 1 of the candidate on the screen (candidates with equal
     text share one), 0 if unknown or not ranked; `segments`, `sentences` and `annotators` J codes,
     which are positions in `segment_ids`, `sentence_numbers` and `annotator_names` (UNIDENTIFIED if
     the annotator is unknown); `seconds` J seconds and `created` J seconds since the epoch, NaN if
-    unknown; `repeats` J booleans: whether the segment had been judged before. Arrays are read-only.
+    unknown; `repeats` J booleans: whether the segment had been judged before; `ids` J numbers of
+    the judgements, by default their rows. Arrays are read-only.
     `sentence_documents` has the document of each element of `sentence_numbers`, "" if unknown; it
     is empty if all are. `unit` is what intervals and tests sample, and `sentence_units` the code of
     the unit of each element of `sentence_numbers`, by default its position: see `sampled_by`.
@@ -78,11 +82,18 @@ class Judgements:
     sentence_documents: tuple[str, ...] = ()
     unit: Unit = SENTENCES
     sentence_units: Codes = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
+    more_ranks: Ranks = field(default_factory=lambda: np.zeros((0, 0, 0), dtype=np.int8))
+    ids: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def __post_init__(self) -> None:
+        if not self.more_ranks.size:
+            none = np.zeros((*self.system_ranks.shape, 0), dtype=np.int8)
+            object.__setattr__(self, "more_ranks", none)
         if self.unit == SENTENCES:
             positions = np.arange(len(self.sentence_numbers), dtype=np.int32)
             object.__setattr__(self, "sentence_units", positions)
+        if not len(self.ids):
+            object.__setattr__(self, "ids", np.arange(len(self.segments), dtype=np.int64))
         rows = {len(getattr(self, name)) for name in OF_JUDGEMENTS}
         if len(rows) != 1:
             raise ValueError(f"The arrays of judgements differ in length: {sorted(rows)}.")
@@ -144,6 +155,7 @@ class Judgements:
             self,
             system_ranks=np.asfortranarray(self.system_ranks[:, kept]),
             system_candidates=np.asfortranarray(self.system_candidates[:, kept]),
+            more_ranks=np.asfortranarray(self.more_ranks[:, kept]),
             system_names=tuple(name for name in self.system_names if name not in names),
         )
 
@@ -178,18 +190,20 @@ def assemble(
     shown_by: ArrayLike = (),
     shown_candidates: ArrayLike = (),
     shown_positions: ArrayLike = (),
+    judgement_ids: ArrayLike = (),
 ) -> Judgements:
     """Return Judgements from flat lists of placements.
 
-    `segments`, `sentences`, `annotators`, `seconds`, `created` and `repeats` have one element a
-    judgement; `placed_by` (row of the judgement), `placed_candidates` (code) and `placed_ranks`
-    (1..N or GARBAGE) one a placement; `shown_by`, `shown_candidates` and `shown_positions` one for
-    each candidate with a known position; `candidate_segments` (code) one a candidate;
-    `producing_systems` and `produced_candidates` (codes) one for each system and segment where it
-    has a candidate. A system may have several candidates of a segment if no judgement ranks two of
-    them. Without `repeats`, all judgements of a segment but the first (by `created`, then by row)
-    are repeats. Raises ValueError for an invalid rank or a candidate of another segment, and
-    InputError for more than 126 candidates in a judgement.
+    `judgement_ids`, if given, `segments`, `sentences`, `annotators`, `seconds`, `created` and
+    `repeats` have one element a judgement; `placed_by` (row of the judgement), `placed_candidates`
+    (code) and `placed_ranks` (1..N or GARBAGE) one a placement; `shown_by`, `shown_candidates` and
+    `shown_positions` one for each candidate with a known position; `candidate_segments` (code) one
+    a candidate; `producing_systems` and `produced_candidates` (codes) one for each system and
+    segment where it has a candidate. A system may have several candidates of a segment; if a
+    judgement ranks two of them, the last one is compared with other systems. Without `repeats`, all
+    judgements of a segment but the first (by `created`, then by row) are repeats. Raises ValueError
+    for an invalid rank or a candidate of another segment, and InputError for more than 126
+    candidates in a judgement.
     """
     segment_codes = _codes(segments)
     segment_of = _codes(candidate_segments)
@@ -208,7 +222,7 @@ def assemble(
     times = (
         np.full(len(segment_codes), np.nan) if created is None else np.array(created, np.float64)
     )
-    system_ranks, system_candidates = _of_systems(
+    system_ranks, system_candidates, more_ranks = _of_systems(
         candidate_ranks,
         segment_codes,
         _producers(segment_of, slots, producing_systems, produced_candidates),
@@ -218,6 +232,7 @@ def assemble(
         candidate_ranks=candidate_ranks,
         system_ranks=system_ranks,
         system_candidates=system_candidates,
+        more_ranks=more_ranks,
         shown=shown,
         segments=segment_codes.copy(),
         sentences=_codes(sentences).copy(),
@@ -230,6 +245,7 @@ def assemble(
         annotator_names=tuple(annotator_names),
         system_names=tuple(system_names),
         sentence_documents=tuple(sentence_documents),
+        ids=np.array(judgement_ids, dtype=np.int64),
     )
 
 
@@ -291,16 +307,18 @@ def _producers(
 
 def _of_systems(
     candidate_ranks: Ranks, segments: Codes, produced: _Produced, shape: tuple[int, int]
-) -> tuple[Ranks, Codes]:
-    """Return the rank and the column of each system's candidate. `shape`: segments × systems.
+) -> tuple[Ranks, Codes, Ranks]:
+    """Return the rank and the column of each system's candidate, and the ranks of its others.
 
-    There is one layer unless a system has several candidates of a segment; then a ranked one
-    counts.
+    `shape`: segments × systems. There is one layer unless a system has several candidates of a
+    segment; then the last ranked one counts.
     """
     rows = np.arange(len(segments))
     ranks = np.full((len(segments), shape[1]), MISSING, dtype=np.int8, order="F")
     columns = np.full(ranks.shape, NO_CANDIDATE, dtype=np.int32, order="F")
-    for layer in range(int(produced.layers.max(initial=-1)) + 1):
+    layers = int(produced.layers.max(initial=0)) + 1
+    others = np.full((*ranks.shape, layers - 1), MISSING, dtype=np.int8, order="F")
+    for layer in range(layers):
         those = produced.layers == layer
         table = np.full(shape, -1, dtype=np.int32, order="F")
         table[produced.segments[those], produced.systems[those]] = produced.slots[those]
@@ -309,9 +327,13 @@ def _of_systems(
             present = slots >= 0
             found, former = candidate_ranks[rows[present], slots[present]], columns[present, system]
             stays = (found == MISSING) & (former != NO_CANDIDATE)
+            if layer:
+                others[present, system, layer - 1] = np.where(
+                    stays, MISSING, ranks[present, system]
+                )
             ranks[present, system] = np.where(stays, ranks[present, system], found)
             columns[present, system] = np.where(stays, former, slots[present])
-    return ranks, columns
+    return ranks, columns, others
 
 
 def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:

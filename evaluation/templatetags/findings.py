@@ -22,6 +22,7 @@ STAGES = {
     "segments": gettext_lazy("extracting segments"),
     "alignment": gettext_lazy("aligning words"),
     "candidates": gettext_lazy("collecting candidates"),
+    "batches": gettext_lazy("dividing translations into batches"),
     "import": gettext_lazy("Importing the segments"),
 }
 

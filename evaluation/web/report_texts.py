@@ -14,7 +14,15 @@ METHOD_LABELS = {
     "expected_wins": gettext_lazy("Expected wins"),
     "bradley_terry": gettext_lazy("Bradley–Terry"),
 }
+# Of every ranking that a report may have.
+RANKING_LABELS = {"mean_grade": gettext_lazy("Mean grade"), **METHOD_LABELS}
+# Scores of systems by people that metrics are compared with.
+GOLD_LABELS = METHOD_LABELS | {"mean_score": gettext_lazy("Mean score")}
 METHODS_EXPLAINED = {
+    "mean_grade": gettext_lazy(
+        "The mean of the grades of the system’s candidates, over all its answers. It compares "
+        "systems only if annotators use the grades alike."
+    ),
     "ratio_of_wins": gettext_lazy(
         "Wins / (wins + losses) over all comparisons with other systems; ties do not count. 0.5 "
         "means as many wins as losses."
@@ -45,20 +53,21 @@ CLAUSES = (
     gettext_lazy("no time is known"),
     gettext_lazy("no control sentence was judged"),
     gettext_lazy("no sentence was judged twice"),
-    gettext_lazy("no segment had two candidates"),
+    gettext_lazy("there were no two candidates to compare"),
     gettext_lazy("no sentence was judged by another annotator"),
     gettext_lazy("the other annotators of the same sentences are flagged"),
     gettext_lazy("all candidates are always tied"),
     gettext_lazy("no order of three or more candidates on the page is known"),
     gettext_lazy("no two judgements of the same candidates to compare"),
+    gettext_lazy("single translations are not compared with others of their sentence"),
     gettext_lazy(
         "only a sample of the segments is judged, and predictions are for whole sentences"
     ),
     gettext_lazy("all candidates are always tied, so agreement is meaningless"),
     gettext_lazy("no two annotators judged the same candidates"),
     gettext_lazy("all compared pairs agree"),
-    gettext_lazy("no judged segment has a candidate of the system"),
     gettext_lazy("in each pair of judgements, one has only ties"),
+    gettext_lazy("no judged segment has a candidate of the system"),
     gettext_lazy("the system was never judged together with another one"),
     gettext_lazy("the system tied in every comparison"),
     gettext_lazy(
@@ -89,11 +98,25 @@ CLAUSES = (
     gettext_lazy("fewer than 30 sentences have known times and order"),
     gettext_lazy("no sentence was judged both as a whole and by segments"),
     gettext_lazy("all comparisons of the segments of these sentences are ties"),
+    # About scores of single translations.
+    gettext_lazy("the annotator assessed no such control item"),
+    gettext_lazy("the annotator assessed only one such control item"),
+    gettext_lazy("all differences are equal"),
+    gettext_lazy("degraded"),
+    gettext_lazy("references"),
+    gettext_lazy("low references"),
+    gettext_lazy("hasty"),
+    gettext_lazy("constant"),
     # About answers on a scale.
     gettext_lazy("no candidate of the system was judged"),
     gettext_lazy("all answers are the middle step of the scale"),
+    gettext_lazy("the two systems were never judged together"),
+    gettext_lazy("no output of the system was corrected or needed no corrections"),
     gettext_lazy("no annotator judged an item twice"),
     gettext_lazy("no two annotators judged the same item"),
+    # About scores and marked errors.
+    gettext_lazy("all scores are equal"),
+    gettext_lazy("no error was marked in any of them"),
     # About metrics.
     gettext_lazy(
         "at least half of the systems have the same score, so that all others are outliers"
@@ -117,17 +140,35 @@ CLAUSES = (
 
 # What the tables to download contain, by name. The files themselves are in English.
 TABLE_CAPTIONS = {
+    "ranking-mean_grade": gettext_lazy("Systems by mean grade."),
     "ranking-ratio_of_wins": gettext_lazy("Systems by ratio of wins, ties ignored."),
     "ranking-ratio_with_ties": gettext_lazy("Systems by ratio of wins, ties counted as wins."),
     "ranking-expected_wins": gettext_lazy("Systems by expected wins."),
     "ranking-bradley_terry": gettext_lazy("Systems by Bradley–Terry with ties of different texts."),
+    "marked-errors": gettext_lazy("Systems by mean score, and the errors marked in a judgement."),
+    "agreement-on-marked-errors": gettext_lazy(
+        "Agreement of annotators with themselves (intra) and with each other (inter) on marked "
+        "errors and on scores."
+    ),
+    "assessed-systems": gettext_lazy("Systems by direct assessment."),
+    "assessed-pairs": gettext_lazy(
+        "p that the system of the row is better than that of the column, by direct assessment."
+    ),
+    "assessing-annotators": gettext_lazy("Annotators: their use of the scale, and control items."),
     "answers": gettext_lazy(
         "Systems by the mean grade of their candidates, and the share of each answer."
+    ),
+    "grade-differences": gettext_lazy(
+        "By how much the mean grade of the system in the first column is above that of the other."
     ),
     "agreement-of-answers": gettext_lazy(
         "Agreement of annotators with themselves (intra) and with each other (inter) about the "
         "answer for a candidate."
     ),
+    "edit-rates": gettext_lazy(
+        "Systems by HTER: edits of their outputs by annotators, for a word of the edited text."
+    ),
+    "edit-rates-by-sentence": gettext_lazy("HTER of each system in each sentence."),
     "prediction-powered": gettext_lazy(
         "Systems by ratio of wins, with predictions from the texts of all sentences."
     ),
@@ -151,7 +192,7 @@ TABLE_CAPTIONS = {
     "annotators": gettext_lazy("Annotators, their time and their agreement."),
     "without-annotators": gettext_lazy("The ranking by ratio of wins without each annotator."),
     "pairs-of-annotators": gettext_lazy(
-        "Agreement of each pair of annotators who judged the same segments."
+        "Agreement of each pair of annotators who judged the same texts."
     ),
     "learning-curve": gettext_lazy(
         "Kendall’s τ between the ranking by fewer sentences and that by all, and the mean width "
@@ -166,9 +207,9 @@ TABLE_CAPTIONS = {
         "shown earlier is better."
     ),
     "drift": gettext_lazy(
-        "Change per 100 sentences of the time for a segment and of the agreement with others."
+        "Change per 100 sentences of the time for a judgement and of the agreement with others."
     ),
-    "disputed-segments": gettext_lazy("Segments with the least agreement."),
+    "disputed-segments": gettext_lazy("Segments or sentences with the least agreement."),
     "contrasting-sentences": gettext_lazy("Sentences with the largest difference between systems."),
     # About metrics.
     "metric-scores": gettext_lazy("Scores of systems by people and by metrics."),
@@ -220,7 +261,7 @@ def figure_words() -> Words:
         sentences=_("Sentences judged"),
         tau=_("τ to the ranking of all"),
         width=_("Width of the interval"),
-        change=_("Change of the time for a segment, per 100 sentences"),
+        change=_("Change of the time for a judgement, per 100 sentences"),
         together=_("Together"),
         people=_("Score by people"),
         outlier=_("Outlier"),

@@ -95,6 +95,7 @@ urlpatterns = [
     ),
     path(f"{METRICS}/", metrics.metrics, name="metrics"),
     path(f"{METRICS}/refresh/", metrics.refresh, name="metrics-refresh"),
+    path(f"{METRICS}/mt-metrics-eval.zip", metrics.eval_set, name="metrics-eval-set"),
     path(f"{METRICS}/scores/", score_files.add, name="add-scores"),
     path(f"{METRICS}/scores/<int:score_file_pk>/remove/", score_files.remove, name="remove-scores"),
     *files_of(metrics.PAGE),

@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.kinds import DEFAULT
 from annotation.models import Assignment, Judgement, Project, Segment, Submission, User
 from api.views import judgements
 from tests.api.client import RANKS, Program, at, problem_of, program_of
@@ -202,7 +203,7 @@ def test_lines_take_the_same_memory_for_many_rows(
     def most_held() -> int:
         tracemalloc.start()
         rows = judgements.find_judgements(project, {})
-        count = sum(1 for _line in judgements.stream_lines(rows))
+        count = sum(1 for _line in judgements.stream_lines(rows, DEFAULT))
         most = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert count == Judgement.objects.count()

@@ -116,6 +116,14 @@ def test_whole_sentences_are_ranked_without_trees(program: Program) -> None:
     assert Project.objects.count() == 2
 
 
+def test_grades_have_the_steps_that_were_given(program: Program) -> None:
+    made = create(program, kind="grades", scale_labels=["good", "bad"]).json()
+    assert (made["kind"], made["scale_labels"]) == ("grades", ["good", "bad"])
+    problem = problem_of(create(program, name="None", kind="grades"), 400)
+    assert [error["pointer"] for error in problem["errors"]] == ["#/scale_labels"]
+    assert Project.objects.count() == 2
+
+
 def test_roles_are_guessed_from_names_in_a_zip(program: Program) -> None:
     packed = file("all.zip", make_zip(TEXTS))
     answer = program.post("/api/v1/projects/", DETAILS | {"files": packed})
@@ -245,6 +253,7 @@ def test_a_preview_shows_what_annotators_would_see(program: Program, project: Pr
         "name": "News",
         "description": "",
         "kind": "segment_ranking",
+        "scale_labels": [],
         "source_language": "en",
         "target_language": "cs",
         "tokens": "raw",
@@ -291,6 +300,7 @@ def test_a_preview_that_is_replaced_while_its_files_are_stored_is_a_conflict(
             return super().open(*args, **kwargs)
 
     values = {**DETAILS, "min_length": 3, "max_length": 6, "open_at_once": True}
+    values |= {"batches": False, "seed": 0}
     with pytest.raises(Conflict):
         request_preview(user=boss, values=values | {"source": LateFile("source.txt", b"A house.")})
     assert Upload.objects.count() == 1

@@ -142,6 +142,17 @@ def test_an_export_is_that_of_the_command(program: Program, judged: Project, nam
     assert answer.getvalue() == b"".join(pieces)
 
 
+def test_formats_of_other_kinds_are_refused(program: Program, judged: Project) -> None:
+    assert (
+        "wmt-forms"
+        in problem_of(program.send("GET", at(judged, "exports/wmt-forms/")), 409)["detail"]
+    )
+    Project.objects.update(kind="constituents_in_context")
+    answer = program.send("GET", at(judged, "exports/wmt-forms/"))
+    assert answer.getvalue().startswith(b"TASK\t")
+    assert program.send("GET", at(judged, "exports/mt-metrics-eval/")).status_code == 409
+
+
 @pytest.mark.parametrize("name", DOWNLOADS)
 def test_exports_are_not_streamed_over_http_1_0(judged: Project, owner: User, name: str) -> None:
     """There, one that breaks off would look complete."""

@@ -20,6 +20,8 @@ from annotation.models import *
 from annotation.kinds import kind_of
 project = Project.objects.get(pk={project})
 project.kind = {kind!r}
+if kind_of(project).own_scale:
+    project.scale_labels = "\\n".join(["{{5}}", "4", "3", "2", "1"])
 project.save()
 for number, sentence in enumerate(project.sentences.all()):
     segment = sentence.segments.first()
@@ -40,7 +42,7 @@ WITH_SCORE = [kind for kind in KINDS.values() if kind.highest_score]
 
 
 def make(site, kind) -> int:
-    project = site.add_project(kind.name, [7], sentences=2)
+    project: int = site.add_project(kind.name, [7], sentences=2)
     site.installation.execute(MAKE.format(project=project, kind=kind.name))
     return project
 
@@ -104,3 +106,53 @@ def test_a_sheet_is_scored_with_the_slider_by_keys_and_as_numbers(inspected, sit
     assert site.placements(jana.name) == {
         key: str(kind.rank_of(score)) for key, score in scores.items()
     }
+
+
+def test_texts_are_corrected_by_mouse_and_keys(inspected, site):
+    project = make(site, KINDS["post_editing"])
+    jana = inspected.visitor
+    jana.judge(project)
+    page = jana.page
+    first, second, third, *others = page.locator(".candidate").all()
+    inspected.look("sheet of post_editing")
+
+    def answer(card):
+        return card.locator("input:checked").get_attribute("value")
+
+    area = first.locator("textarea")
+    output = area.input_value()
+    changed = output.replace("dveř", "vrat", 1) if "dveř" in output else f"{output} nová"
+    # The answer follows the text, and back.
+    area.fill(changed)
+    assert answer(first) == "2"
+    expect(first.locator(".changes ins")).not_to_have_count(0)
+    area.fill(output)
+    expect(first.locator("input:checked")).to_have_count(0)
+    area.fill(changed)
+    # Another answer restores the text, and both can be undone.
+    first.locator(".choice", has_text="Unable").click()
+    expect(area).to_have_value(output)
+    page.locator(".undo").click()
+    expect(area).to_have_value(changed)
+    assert answer(first) == "2"
+    # Without a change nothing is edited.
+    second.locator(".choice", has_text="Edited").click()
+    expect(second.locator("textarea")).to_be_focused()
+    expect(second.locator("input:checked")).to_have_count(0)
+    second.locator("input").first.focus()
+    press(page, "1")
+    for card in (third, *others):
+        card.locator("input").first.focus()
+        press(page, "3")
+    expect_state(page, "saved")
+    page.reload()
+    expect(area).to_have_value(changed)
+    page.evaluate("scrollTo(0, 0)")
+    inspected.look("edited sheet")
+    places = {"1-1": "2", "1-2": "1"} | {f"1-{n + 3}": "3" for n in range(1 + len(others))}
+    assert submit(page) != ""
+    assert site.placements(jana.name) == places
+    stored = "list(Edit.objects.filter({}).values_list('text', flat=True))".format(
+        f"placement__candidate__segment__sentence__project={project}"
+    )
+    assert site.query(stored) == [changed]

@@ -96,6 +96,8 @@ rename-project         GET    in     404    404    403    403    404    200    2
 rename-project         POST   in     404    404    403    403    404    go     go     go
 copy-project           GET    in     404    404    403    403    404    200    200    200
 copy-project           POST   in     404    404    403    403    404    go     go     go
+accept-edits           GET    in     404    404    403    403    404    200    200    200
+accept-edits           POST   in     404    404    403    403    404    400    400    400
 archive-project        POST   in     404    404    403    403    404    go     go     go
 delete-project         GET    in     404    404    403    403    404    403    200    200
 delete-project         POST   in     404    404    403    403    404    403    go     go
@@ -191,6 +193,7 @@ metrics-refresh        POST   in     404    404    403    go     404    go     g
 add-scores             POST   in     404    404    403    403    404    go     go     go
 remove-scores          POST   in     404    404    403    403    404    go     go     go
 metrics-json           GET    in     404    404    403    200    404    200    200    200
+metrics-eval-set       GET    in     404    404    403    200    404    200    200    200
 metrics-zip            GET    in     404    404    403    200    404    200    200    200
 metrics-figure         GET    in     404    404    403    200    404    200    200    200
 metrics-image          GET    in     404    404    403    200    404    200    200    200
@@ -311,6 +314,7 @@ api-figure             GET    401    404    404    403    200    404    200    2
 api-metrics            GET    401    404    404    403    200    404    200    200    200
 api-metrics-refresh    POST   401    404    404    403    202    404    202    202    202
 api-export             GET    401    404    404    403    200    404    200    200    200
+api-metrics-eval-set   GET    401    404    404    403    200    404    200    200    200
 api-reports            POST   401    404    404    403    202    404    202    202    202
 api-schedule           PUT    401    404    404    403    403    404    200    200    200
 api-archive            GET    401    404    404    403    403    404    200    200    200

@@ -192,6 +192,7 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "sentence": lambda parts: {"action": "exclude"},
     "rename-project": lambda parts: {"name": "Other houses"},
     "copy-project": lambda parts: {"name": "Copied houses", "texts": "with"},
+    "accept-edits": lambda parts: {"name": "Accepted houses"},
     "delete-project": lambda parts: {"name": parts.project.name},
     "preparing-cancel": lambda parts: CONFIRMED,
     "new-project-discard": lambda parts: CONFIRMED,

@@ -32,6 +32,13 @@ class Command(SegRanksCommand):
         add("name", help="the project's name, which must be new")
         add("--languages", required=True, help="source-target, as en-cs")
         add("--kind", default=DEFAULT.name, choices=list(KINDS), help="the kind of judgement")
+        add(
+            "--step",
+            action="append",
+            default=[],
+            metavar="LABEL",
+            help="a step of the scale, for --kind grades; repeat for each, the best first",
+        )
         add("--source", required=True, type=Path, metavar="FILE")
         add("--reference", type=Path, metavar="FILE")
         add("--system", action="append", default=[], metavar="NAME=FILE", help="repeat for each")
@@ -71,15 +78,20 @@ class Command(SegRanksCommand):
         )
         add("--intra-rate", type=float, default=0.05, help="share of intra repeats (0.05)")
         add("--inter-rate", type=float, default=0.05, help="share of inter repeats (0.05)")
+        add("--batches", action="store_true", help="direct assessment: in batches of 100")
+        add("--seed", type=int, default=0, help="the random seed of the batches (0)")
         add("--queue", action="store_true", help="let a worker prepare it")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with _new_project(options) as job:
-            if options["queue"]:
+        self._create(_new_project(options), queue=options["queue"])
+
+    def _create(self, new: AbstractContextManager[Job], *, queue: bool) -> None:
+        with new as job:
+            if queue:
                 jobs.enqueue(job.pk)
             else:
                 jobs.start_in_foreground(job)
-        if options["queue"]:
+        if queue:
             self.stdout.write(
                 f"Project {job.project_id} {job.project.name!r} is queued for a worker; "
                 "`manage.py statistics` shows when it is open."
@@ -118,6 +130,8 @@ class Command(SegRanksCommand):
             f"  aligner     {_aligner(provenance['aligner'])}\n"
             f"{quality_lines(Quality.from_json(provenance['quality']))}"
         )
+        if "batches" in provenance:
+            self.stdout.write(f"  batches     {provenance['batches']}, seed {provenance['seed']}")
         verbless = verbless_sentences(project)
         if verbless is not None:
             self.stdout.write(f"{verbless:16.1%} of sentences have a tree that names no verb")
@@ -133,6 +147,7 @@ def _new_project(options: dict[str, Any]) -> AbstractContextManager[Job]:
         name=options["name"],
         languages=options["languages"],
         kind=options["kind"],
+        scale=options["step"],
         texts=Texts(
             source=options["source"],
             reference=options["reference"],
@@ -155,6 +170,8 @@ def _new_project(options: dict[str, Any]) -> AbstractContextManager[Job]:
             effort=options["effort"],
             tokenized=options["tokenized"],
             source_tokenized=options["source_tokenized"],
+            batches=options["batches"],
+            seed=options["seed"],
         ),
     )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.common.commands import SegRanksCommand
-from annotation.import_export.exports import EXPORT_FORMATS, export_project
+from annotation.import_export.exports import EXPORT_FORMATS, KIND_FORMATS, export_project
 from annotation.projects.names import find_project
 
 # New objects after which Python looks for unused cycles, instead of 700: an export has none, and
@@ -21,7 +21,8 @@ class Command(SegRanksCommand):
     help = (
         "Write a project to a file: the ranks as in the thesis (json, pickle) or one row each "
         "(csv), the files that import_segments reads (segments, systems), the extracted segments "
-        "(source-segments), or everything for import_project (archive)."
+        "(source-segments), judgements of some kinds as Appraise, Pearmut and WMT have them (esa, "
+        "pearmut, da, wmt-forms, wmt-five), or everything for import_project (archive)."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -29,7 +30,7 @@ class Command(SegRanksCommand):
         parser.add_argument(
             "file", metavar="FILE", help="gzipped where it ends in .gz; - is standard output"
         )
-        parser.add_argument("--format", required=True, choices=list(EXPORT_FORMATS))
+        parser.add_argument("--format", required=True, choices=[*EXPORT_FORMATS, *KIND_FORMATS])
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])

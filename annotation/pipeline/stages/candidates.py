@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from annotation.common.batches import ROWS_PER_BATCH
 from annotation.formats.tokens import split_tokens
 from annotation.kinds import kind_of
-from annotation.models import Candidate, Projection, Segment
+from annotation.models import Candidate, Projection, Segment, System
+from annotation.pipeline.single_translations import delete_further, divide, line_count
 from annotation.pipeline.stages import Part, StageResult
 from annotation.preparation.alignment import links_from_text
 from annotation.preparation.projection import has_gap, merge, project_visible, whole_translation
@@ -26,6 +27,8 @@ def project_candidates(part: Part) -> StageResult:
     translations = _translations_by_sentence(part)
     whole = kind_of(part.project).whole_sentences
     tally = Tally()
+    if kind_of(part.project).single_translations:
+        return _divide(part, segments, translations, systems, tally)
     candidates: list[Candidate] = []
     projections: list[Projection] = []
     for done, segment in enumerate(segments, start=1):
@@ -45,6 +48,33 @@ def project_candidates(part: Part) -> StageResult:
         Candidate.objects.filter(segment__sentence__in=part.sentences).delete()
         Candidate.objects.bulk_create(candidates, batch_size=ROWS_PER_BATCH)
         Projection.objects.bulk_create(projections, batch_size=ROWS_PER_BATCH)
+    return _result(tally, whole=whole)
+
+
+def _divide(
+    part: Part,
+    segments: list[Segment],
+    translations: dict[int, dict[str, Linked]],
+    systems: dict[str, System],
+    tally: Tally,
+) -> StageResult:
+    """Store each different translation as a sentence of its own."""
+    texts = {
+        segment.pk: _candidate_texts(
+            segment, systems, translations.get(segment.sentence_id, {}), tally, whole=True
+        )
+        for segment in segments
+    }
+    part.progress(len(segments), len(segments))
+    with part.writing():
+        delete_further(part.project, part.first, part.last)
+        Projection.objects.filter(segment__sentence__in=part.sentences).delete()
+        Candidate.objects.filter(segment__sentence__in=part.sentences).delete()
+        divide(segments, texts, systems, line_count(part.project))
+    return _result(tally, whole=True)
+
+
+def _result(tally: Tally, *, whole: bool) -> StageResult:
     result: StageResult = {"quality": tally.quality(sentences=0, uncut=0).to_json()}
     if whole:
         result["aligner"] = {"name": "none", "version": "whole sentences"}

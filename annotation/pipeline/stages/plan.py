@@ -7,7 +7,6 @@ from functools import reduce
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Max
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
@@ -20,7 +19,9 @@ from annotation.models import (
     Project,
     Projection,
     Segment,
+    Sentence,
 )
+from annotation.pipeline.single_translations import line_count
 from annotation.pipeline.stages import Part, StageResult
 from annotation.pipeline.stages.alignment import (
     align,
@@ -29,6 +30,7 @@ from annotation.pipeline.stages.alignment import (
     resolve_aligner,
     sentences_per_chunk,
 )
+from annotation.pipeline.stages.batches import delete_batches, store_batches
 from annotation.pipeline.stages.candidates import project_candidates
 from annotation.pipeline.stages.segments import (
     CHUNK_SIZE,
@@ -44,7 +46,7 @@ from annotation.projects.parallel_text import delete_parallel_text
 from annotation.projects.preparation_quality import VERBLESS
 
 TOKENS, SEGMENTS, SAMPLE = "tokens", "segments", "sample"
-ALIGNMENT, CANDIDATES = "alignment", "candidates"
+ALIGNMENT, CANDIDATES, BATCHES = "alignment", "candidates", "batches"
 StageFunctions = dict[str, Callable[[Part], StageResult]]
 # In the order of the stages.
 STAGE_FUNCTIONS: StageFunctions = {
@@ -53,6 +55,7 @@ STAGE_FUNCTIONS: StageFunctions = {
     SAMPLE: learn_priors,
     ALIGNMENT: align,
     CANDIDATES: project_candidates,
+    BATCHES: store_batches,
 }
 # Results that are stored in the project's provenance.
 PROVENANCE_KEYS = ("tokens", "parser", "coverage", VERBLESS, "aligner")
@@ -72,11 +75,18 @@ def next_stage(job: Job) -> str | None:
     """
     if not job.stage:
         AlignmentPriors.objects.filter(project=job.project).delete()
+        if kind_of(job.project).single_translations:
+            # Their control sentences would be prepared like those to judge.
+            delete_batches(job.project)
         job.options[RESOLVED] = {}
         return TOKENS
     _check_results_of(job)
+    if job.stage == BATCHES:
+        return None
+    if job.stage == CANDIDATES:
+        return BATCHES if options_of(job).batches else None
     stages = list(STAGE_FUNCTIONS)
-    stage = stages[stages.index(job.stage) + 1] if job.stage != CANDIDATES else None
+    stage = stages[stages.index(job.stage) + 1]
     if stage == SEGMENTS:
         job.options[RESOLVED]["parser"] = resolve_parser(job.project, options_of(job))
     elif stage == SAMPLE and kind_of(job.project).whole_sentences:
@@ -91,9 +101,9 @@ def next_stage(job: Job) -> str | None:
 
 def chunks_of(job: Job, stage: str) -> list[Chunk]:
     """Return the chunks into which the stage is cut; they are not stored yet."""
-    last = job.project.sentences.aggregate(last=Max("number"))["last"] or 0
+    last = line_count(job.project)
     options = options_of(job)
-    if stage == SAMPLE:
+    if stage in (SAMPLE, BATCHES):
         size = last
     elif stage == ALIGNMENT:
         size = sentences_per_chunk(job.project, options)
@@ -134,14 +144,16 @@ def finish(job: Job, results: Iterable[StageResult]) -> None:
     joined: StageResult = reduce(_join, results, {})
     if "sample" in joined:
         joined["aligner"]["sample"] = joined["sample"]
+    judged = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
     quality = replace(
         Quality.from_json(joined["quality"]),
-        sentences=project.sentences.count(),
-        uncut=project.sentences.filter(segments__isnull=True).count(),
+        sentences=judged.count(),
+        uncut=judged.filter(segments__isnull=True).count(),
     )
     project.provenance |= {
         "segranks": settings.VERSION,
         **{key: joined[key] for key in PROVENANCE_KEYS if key in joined},
+        **({"batches": joined["batches"], "seed": joined["seed"]} if "batches" in joined else {}),
         "counts": counts(project),
         "quality": quality.to_json(),
     }
@@ -163,12 +175,13 @@ def counts(project: Project) -> dict[str, int]:
     """Return how many sentences, systems, segments and candidates the project has."""
     projections = Projection.objects.filter(system__project=project)
     projected = projections.filter(candidate__isnull=False).count()
+    judged = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
     return {
-        "sentences": project.sentences.count(),
+        "sentences": judged.count(),
         "systems": project.systems.count(),
-        "segments": Segment.objects.filter(sentence__project=project).count(),
+        "segments": Segment.objects.filter(sentence__in=judged).count(),
         "projected": projected,
-        "candidates": Candidate.objects.filter(segment__sentence__project=project).count(),
+        "candidates": Candidate.objects.filter(segment__sentence__in=judged).count(),
         "missing": projections.count() - projected,
     }
 

@@ -65,13 +65,13 @@ def read_judgement(post: QueryDict, kind: Kind) -> PostedJudgement:
         assignment_id=int(assignment),
         token=post.get("token", ""),
         choices=choices,
-        comments=_read_texts(post, COMMENT),
-        details=_read_texts(post, DETAIL),
+        comments=read_texts(post, COMMENT),
+        details=read_texts(post, DETAIL),
         problem=problem,
     )
 
 
-def _read_texts(post: QueryDict, field: re.Pattern[str]) -> dict[str, str]:
+def read_texts(post: QueryDict, field: re.Pattern[str]) -> dict[str, str]:
     """Return the texts of these fields by the key in their names. PostgreSQL stores no NUL."""
     found = {}
     for name in post:

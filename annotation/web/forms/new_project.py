@@ -7,8 +7,11 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.common.error_messages import localize_error
 from annotation.common.languages import language_name, languages_by_name
-from annotation.kinds import DEFAULT, KINDS
+from annotation.formats.errors import InputError
+from annotation.kinds import DEFAULT, KINDS, kind_of
+from annotation.kinds.grades import LONGEST_LABEL, MOST_STEPS, SUGGESTED, joined_labels
 from annotation.models import Project, Upload, UploadedFile
 from annotation.projects.administration import NAME_IS_TAKEN, SETTINGS
 from annotation.projects.limits import (
@@ -50,6 +53,14 @@ class DetailsForm(forms.Form):
         label=_("Kind of judgement"),
         choices=[(kind.name, kind.label) for kind in KINDS.values()],
         required=False,
+    )
+    scale_labels = forms.CharField(
+        label=_("Steps of the scale"),
+        required=False,
+        initial="\n".join(SUGGESTED),
+        max_length=(LONGEST_LABEL + 2) * MOST_STEPS,
+        help_text=_("One a line, the best first. They cannot be changed later."),
+        widget=forms.Textarea(attrs={"rows": MOST_STEPS, "dir": "auto", "spellcheck": "false"}),
     )
     source_language = forms.CharField(
         label=_("Source language"),
@@ -131,6 +142,16 @@ class DetailsForm(forms.Form):
     def clean_kind(self) -> str:
         return self.cleaned_data["kind"] or DEFAULT.name
 
+    def clean_scale_labels(self) -> str:
+        """Return the labels as a project stores them; "" if the kind has no scale of its own."""
+        typed: str = self.cleaned_data["scale_labels"]
+        if not KINDS[self.cleaned_data.get("kind") or DEFAULT.name].own_scale:
+            return ""
+        try:
+            return joined_labels(typed.splitlines())
+        except InputError as problem:
+            raise forms.ValidationError(localize_error(problem).words) from problem
+
     def clean_source_language(self) -> str:
         return _language(self._chosen("source_language"))
 
@@ -149,7 +170,7 @@ class DetailsForm(forms.Form):
         """Return the values to store with the upload; invalid ones as they were typed."""
         typed = {
             name: self.cleaned_data.get(name, self.data.get(name, ""))
-            for name in ("name", "description", "tokens")
+            for name in ("name", "description", "tokens", "scale_labels")
         }
         typed |= {name: self.cleaned_data.get(name) or self._chosen(name) for name in LANGUAGES}
         longest = dict.fromkeys(LANGUAGES, LONGEST_LANGUAGE_CODE)
@@ -222,15 +243,38 @@ class JudgingForm(SettingsForm):
         ),
     )
 
+    batches = forms.BooleanField(
+        label=_("Divide the translations into batches"),
+        required=False,
+        help_text=_(
+            "An annotator judges a batch of 100: 70 translations, 10 of them again, and of 10 each "
+            "the reference and a degraded copy. Repeats and control sentences are not added to it."
+        ),
+    )
+    seed = forms.IntegerField(
+        label=_("Random seed of the batches"),
+        required=False,
+        min_value=0,
+        max_value=2**31 - 1,
+        help_text=_("The same seed and files give the same batches."),
+    )
+
     def __init__(self, *args: Any, upload: Upload, **kwargs: Any) -> None:
         stored = upload.settings
+        self.upload = upload
         initial = {
             **stored.get("judging", {}),
             "text": stored.get("instructions", ""),
             "open_at_once": stored.get("open_at_once", False),
+            "batches": stored.get("batches", False),
+            "seed": stored.get("seed", 0),
         }
-        as_created = Project(kind=stored.get("kind", DEFAULT.name))
+        as_created = Project(
+            kind=stored.get("kind", DEFAULT.name), scale_labels=stored.get("scale_labels", "")
+        )
         super().__init__(*args, initial=initial, instance=as_created, **kwargs)
+        if not kind_of(as_created).single_translations:
+            del self.fields["batches"], self.fields["seed"]
         # It is among the details.
         del self.fields["description"]
         self.fields["text"].label = _("Instructions for annotators")
@@ -242,6 +286,15 @@ class JudgingForm(SettingsForm):
 
     clean_text = InstructionsForm.clean_text
 
+    def clean_batches(self) -> bool:
+        wanted = bool(self.cleaned_data["batches"])
+        references = self.upload.files.filter(role=UploadedFile.Role.REFERENCE)
+        if wanted and not references.exists():
+            raise forms.ValidationError(
+                _("Batches have references among their control items: add a reference.")
+            )
+        return wanted
+
     def to_store(self) -> dict[str, Any]:
         """Return the valid values to store with the upload."""
         judging = {name: self.cleaned_data[name] for name in SETTINGS if name in self.fields}
@@ -249,6 +302,8 @@ class JudgingForm(SettingsForm):
             "judging": judging,
             "instructions": self.cleaned_data["text"].strip(),
             "open_at_once": self.cleaned_data["open_at_once"],
+            "batches": self.cleaned_data.get("batches", False),
+            "seed": self.cleaned_data.get("seed") or 0,
         }
 
     @property

@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.formats.segment_files import LONGEST_SYSTEM_NAME
+from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.projects.names import REFERENCE
 
@@ -65,6 +66,14 @@ class SystemForm(forms.Form):
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._project = project
+        if kind_of(project).whole_sentences:
+            # They are not aligned.
+            del self.fields["links_file"]
+            self.fields["judge"].help_text = _(
+                "The number of sentences that annotators judge again, before anything else. The "
+                "report then estimates the score of the system, with an interval. Without a "
+                "number, all sentences with a new translation are judged again."
+            )
 
     def clean_system_name(self) -> str:
         name = str(self.cleaned_data["system_name"])

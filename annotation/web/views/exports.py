@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.common.exceptions import NotPossible
-from annotation.import_export.exports import DOWNLOADS, RESTRICTED
+from annotation.import_export.exports import DOWNLOADS, KIND_DOWNLOADS, RESTRICTED
 from annotation.projects.permissions import project_to_administer, project_to_observe
 from annotation.web.downloads import download
 from annotation.web.requests import SignedInRequest
@@ -27,7 +27,7 @@ def exports(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_safe
 def export(request: SignedInRequest, pk: int, name: str) -> HttpResponseBase:
     """Stream the project in one format; only administrators may have the archive."""
-    if name not in DOWNLOADS:
+    if name not in DOWNLOADS | KIND_DOWNLOADS:
         raise Http404
     find = project_to_administer if name == RESTRICTED else project_to_observe
     project = find(request.user, pk)

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.common.error_messages import localize, localize_error, with_location
 from annotation.formats.errors import InputError
 from annotation.formats.problems import Problem
-from annotation.kinds import DEFAULT, KINDS
+from annotation.kinds import DEFAULT, KINDS, kind_of
 from annotation.models import Project, Upload
 from annotation.projects.limits import LONGEST_NAME
 from annotation.projects.permissions import may_create_projects
@@ -349,11 +349,12 @@ def _show_preview(request: SignedInRequest, upload: Upload, form: LengthsForm) -
 
 def _preview_context(upload: Upload, form: LengthsForm) -> dict[str, Any]:
     """Return what the page shows of the preview, which may be pending, failed or replaced."""
-    stored = preview_queue.current(upload)
+    stored, given = preview_queue.current(upload), storage.uploaded_texts(upload)
     context: dict[str, Any] = {
         "upload": upload,
         "project": _as_project(upload),
-        "given": storage.uploaded_texts(upload),
+        "given": given,
+        "shown_alone": given.is_ready_made and kind_of(given).in_context,
         "sentences": storage.findings(upload).sentences,
         "stored": stored,
         "pending": stored is not None and stored.is_unfinished,
@@ -373,7 +374,7 @@ def _preview_context(upload: Upload, form: LengthsForm) -> dict[str, Any]:
 
 def _as_project(upload: Upload) -> Project:
     """Return a project, not stored, for the templates of the judging page."""
-    names = ("name", "source_language", "target_language")
+    names = ("name", "source_language", "target_language", "scale_labels")
     fields = {name: str(upload.settings.get(name, "")) for name in names}
     return Project(**fields, kind=upload.settings.get("kind", DEFAULT.name))
 

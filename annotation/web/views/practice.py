@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from annotation.judging.annotator import ProjectAnnotator
 from annotation.judging.assignment import ProjectNotOpen, assign_next, put_back_untouched
 from annotation.judging.practice_results import Agreed, agreed_pairs, feedback, practised
+from annotation.kinds import kind_of
 from annotation.selectors.annotator_progress import status_of
 from annotation.web.views.judging_page import (
     annotator_or_404,
@@ -61,17 +62,20 @@ def practice_feedback(request: HttpRequest, pk: int, assignment_pk: int) -> Http
         "progress": status_of(annotator),
         "sheet": result.sheet,
         "result": result.score,
+        "errors": result.errors,
         "segments": result.segments,
+        "scored": any(segment.scores for segment in result.segments),
     }
     return render(request, "annotation/practice_feedback.html", context)
 
 
 def _show_results(request: HttpRequest, annotator: ProjectAnnotator) -> HttpResponse:
     done = practised(annotator.user, annotator.project)
-    scores = agreed_pairs(done)
+    scores = agreed_pairs(done, kind_of(annotator.project))
     context = {
         "project": annotator.project,
         "progress": status_of(annotator),
+        "scored": kind_of(annotator.project).tolerance is not None,
         "done": [(assignment, scores.get(assignment.pk, Agreed())) for assignment in done],
     }
     return render(request, "annotation/practice_done.html", context)

@@ -1,4 +1,4 @@
-"""Renaming, copying, archiving and deleting a project.
+"""Renaming, copying, archiving and deleting a project, and having its edits accepted.
 
 Each form is a partial template below annotation/settings, which the settings page includes too; a
 form with errors, and the question before a deletion, are a page of their own.
@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.common.exceptions import NotPossible
 from annotation.models import Project
 from annotation.pipeline import jobs
+from annotation.pipeline.acceptance_project import new_acceptance_project
 from annotation.pipeline.project_copy import new_copy
 from annotation.projects.administration import SETTINGS, rename_project, set_state
 from annotation.projects.deletion import request_deletion
@@ -63,6 +64,26 @@ def copy(request: SignedInRequest, pk: int) -> HttpResponse:
         except NotPossible as problem:
             form.add_error("name", str(problem))
     return _show(request, project, "copy", copy=form)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def accept_edits(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Create a project in which people accept the edits of this one, or refuse them."""
+    project = project_to_administer(request.user, pk)
+    form = ProjectNameForm(request.POST or None)
+    if form.is_valid():
+        try:
+            with transaction.atomic():
+                job = new_acceptance_project(
+                    project=project, name=form.cleaned_data["name"], by=request.user
+                )
+                jobs.enqueue(job.pk)
+            return redirect("preparing", job.project_id)
+        except NotPossible as problem:
+            form.add_error("name", str(problem))
+    return _show(request, project, "accept_edits", acceptance=form)
 
 
 @never_cache
@@ -124,6 +145,7 @@ def _copy_settings(request: SignedInRequest, project: Project, name: str) -> Htt
     judging = {field: getattr(project, field) for field in SETTINGS if field != "description"}
     fields = (
         "kind",
+        "scale_labels",
         "description",
         "source_language",
         "target_language",

@@ -182,7 +182,7 @@ def _store_system(request: SignedInRequest, project: Project) -> HttpResponse:
             project=project,
             name=given["system_name"],
             text=given["text_file"],
-            links=given["links_file"],
+            links=given.get("links_file"),
             tokenized=given["tokenized"],
             judge=given["judge"],
         )

@@ -22,15 +22,16 @@ from evaluation.report.files import WHOLE_METRICS, check_folder, metric_files
 from evaluation.report.gold_files import GoldOptions, as_json, evaluate_gold, read_gold
 from evaluation.report.metric_shape import MetricsData
 from evaluation.report.metric_text import gold_text, metrics_text
-from evaluation.report.options import BadOption, MetricsOptions, ReportOptions
+from evaluation.report.options import GOLDS, BadOption, MetricsOptions, ReportOptions
+from evaluation.services.human_scores import golds_of
 from evaluation.services.metric_evaluation import evaluate_project_metrics
-from evaluation.stats.ranking.systems import METHODS
+from evaluation.stats.error_spans import WEIGHTS
 
 # Written instead of names of outliers.
 NO_OUTLIERS = "none"
 # Options that need another gold.
 OF_PROJECTS = ("metric", "function_words", "synonyms", "paraphrases", "model", "map")
-OF_FILES = ("without", "pair", "all_annotators")
+OF_FILES = ("without", "pair", "all_annotators", "weights")
 
 
 class Command(SegRanksCommand):
@@ -78,9 +79,10 @@ class Command(SegRanksCommand):
             "--gold",
             default="",
             metavar="NAME",
-            help=f"the scores of systems by people: {', '.join(METHODS)} ({METHODS[0]}); with "
-            "--gold-file, the name of a human score in the files (Z.SCR for systems and RAW.SCR "
-            "for segments, or the first)",
+            help=f"the scores of systems by people: {', '.join(GOLDS)} ({GOLDS[-1]} where each "
+            f"translation is scored by itself, {GOLDS[0]} of rankings); with --gold-file, "
+            "the name of a human score in the files (Z.SCR for systems and RAW.SCR for segments, "
+            "or the first)",
         )
         add(
             "--outliers",
@@ -117,6 +119,12 @@ class Command(SegRanksCommand):
             action="store_true",
             help="with --gold-file: of single direct assessments, include the annotators who do "
             "not pass the test of degraded outputs",
+        )
+        add(
+            "--weights",
+            choices=tuple(WEIGHTS),
+            default="",
+            help="with --gold-file: the error points of MQM, as for score_error_spans",
         )
         add("--resamples", type=int, default=1000, help="bootstrap samples (1000; at least 100)")
         add("--seed", type=int, default=0, help="random seed (0)")
@@ -166,15 +174,15 @@ def _of_project(options: dict[str, Any], outliers: tuple[str, ...] | None) -> Me
     if options["map"] and not options["scores"]:
         raise InputError("--map is for names of systems in files of scores: add --scores FILE.")
     metrics = chosen_metrics(options)
+    project = find_project(options["project"])
     chosen = MetricsOptions(
         metrics=metrics,
-        gold=options["gold"] or METHODS[0],
+        gold=options["gold"] or golds_of(project)[0],
         outliers=outliers,
         resamples=options["resamples"],
         seed=options["seed"],
     )
     resources = chosen_resources(options, metrics)
-    project = find_project(options["project"])
     names: SystemNames | None = None
     if options["map"]:
         known = [name for _id, name in judgement_rows.systems(project)]
@@ -209,6 +217,7 @@ def _of_files(
         options["scores"],
         lower_is_better=options["lower_is_better"],
         all_annotators=options["all_annotators"],
+        weights=options["weights"],
     )
     found = as_json(evaluate_gold(given, chosen), given, chosen)
     return found, gold_text(found)

@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
+from annotation.kinds import kind_of
 from annotation.management.commands.create_project import named_files
 from annotation.preparation.alignment import EFFORTS
 from annotation.projects.names import find_project
@@ -14,6 +15,11 @@ from evaluation.report.predictions import (
     PredictionsReport,
     predictions_json,
     predictions_text,
+)
+from evaluation.report.reused_answers import (
+    ReusedAnswersReport,
+    reused_json,
+    reused_text,
 )
 from evaluation.report.unseen_systems import (
     BleuReport,
@@ -24,11 +30,13 @@ from evaluation.report.unseen_systems import (
     unseen_text,
 )
 from evaluation.reuse.matching import METHODS, draw_examples, measure_errors
+from evaluation.reuse.stored_answers import measure_extrapolation
 from evaluation.reuse.system_effect import carry_over
 from evaluation.services.unseen_systems import OutputFiles, UnseenSystems
 
 BLEU = "segranks-bleu"
 PREDICTION = "prediction"
+ANSWERS = "answers"
 
 
 class Command(SegRanksCommand):
@@ -37,8 +45,9 @@ class Command(SegRanksCommand):
         "the thesis and by prediction. Nothing is stored. exact: only where another system has the "
         "same candidate. closest: by the ranks of the candidates at the smallest edit distance. "
         "prediction: learned from the texts and ranks of the project's systems, with an interval. "
-        "segranks-bleu: BLEU with the best candidates as further references. In JSON, undefined "
-        "figures are null, and figures have 6 decimals."
+        "segranks-bleu: BLEU with the best candidates as further references. answers: the answers "
+        "on a scale about identical texts, and grades extrapolated from the closest texts. In "
+        "JSON, undefined figures are null, and figures have 6 decimals."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -52,9 +61,8 @@ class Command(SegRanksCommand):
         )
         add(
             "--method",
-            choices=(*METHODS, PREDICTION, BLEU),
-            default="closest",
-            help="how to judge (default closest)",
+            choices=(*METHODS, PREDICTION, BLEU, ANSWERS),
+            help="how to judge (default closest; of answers on a scale, answers)",
         )
         add(
             "--leave-one-out",
@@ -115,7 +123,14 @@ class Command(SegRanksCommand):
         if options["effect_of"] and (options["method"] != PREDICTION or options["leave_one_out"]):
             raise InputError("An effect corrects --method prediction of new systems only.")
         unseen = UnseenSystems(find_project(options["project"]))
-        if options["method"] == PREDICTION:
+        if options["method"] is None:
+            options["method"] = ANSWERS if unseen.scale else "closest"
+        if options["examples"] and options["method"] not in METHODS:
+            raise InputError(f"--examples are of --method {' and '.join(METHODS)} only.")
+        if options["method"] == ANSWERS:
+            reused = _reused(unseen, files, options)
+            found = (reused_json if options["json"] else reused_text)(reused)
+        elif options["method"] == PREDICTION:
             predicted = _predicted(unseen, files, options)
             found = (predictions_json if options["json"] else predictions_text)(predicted)
         elif options["method"] == BLEU:
@@ -151,6 +166,31 @@ def _predicted(
         source = project.name
     return PredictionsReport(
         predictions, (), [*origin, *unseen.provenance], carried=carried, effect_from=source
+    )
+
+
+def _reused(
+    unseen: UnseenSystems, files: OutputFiles, options: dict[str, Any]
+) -> ReusedAnswersReport:
+    left_out, origin = unseen.answers_left_out, []
+    if options["leave_one_out"]:
+        systems = left_out
+    elif options["candidates"]:
+        systems = unseen.reuse_answers(unseen.candidates_of_file(options["candidates"]))
+        origin = ["candidates given"]
+    else:
+        systems = unseen.reuse_answers(unseen.candidates_of_outputs(files))
+        origin = unseen.origin(files)
+    return ReusedAnswersReport(
+        systems=systems,
+        errors=measure_extrapolation(left_out),
+        scale=unseen.scale,
+        left_out=options["leave_one_out"],
+        judgements=len(unseen.judgements),
+        sentences=unseen.judgements.sentences_judged,
+        undecided=kind_of(unseen.project).undecided,
+        origin=origin,
+        provenance=unseen.provenance,
     )
 
 

@@ -19,9 +19,9 @@ from evaluation.services.metrics_export import export_metrics_eval
 class Command(SegRanksCommand):
     help = (
         "Write a project as a test set of mt-metrics-eval, version 2: the sentences with a "
-        "reference, the outputs of the systems, and the scores segranks by people: of systems, "
-        "ratios of wins; of segments, net wins, None where people did not judge. Scores of metrics "
-        "are added if they are asked for by --metric."
+        "reference, the outputs of the systems, and the scores by people: of rankings, ratios of "
+        "wins of systems and net wins of segments; of other kinds, mean scores; None where people "
+        "did not judge. Scores of metrics are added if they are asked for by --metric."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

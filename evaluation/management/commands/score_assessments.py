@@ -1,4 +1,7 @@
-"""`manage.py score_assessments FILE…`: annotators and systems of direct assessments in files."""
+"""`manage.py score_assessments FILE…`: annotators and systems of direct assessments.
+
+They are in files, or in a project with `--project`.
+"""
 
 from pathlib import Path
 from textwrap import fill
@@ -7,24 +10,28 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.common.commands import SegRanksCommand
+from annotation.formats.errors import InputError
+from annotation.projects.names import find_project
 from evaluation.management.metric_options import write_files
 from evaluation.management.table_options import add_table_options, checked_resampling
 from evaluation.report.files import table_files
 from evaluation.report.formats import TEXT_WIDTH, as_text
 from evaluation.services.assessments import assessments_of_files
+from evaluation.services.project_assessments import assessments_of_project
 
 
 class Command(SegRanksCommand):
     needs_tables = False
     help = (
         "Test annotators and rank systems by direct assessments (scores from 0 to 100) in files of "
-        "WMT or exports of Appraise. No project is needed, and nothing is stored. Systems are "
+        "WMT or exports of Appraise, or in a project. Nothing is stored. Systems are "
         "compared by the annotators who score degraded outputs lower, if there are any."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         add = parser.add_argument
-        add("files", nargs="+", type=Path, metavar="FILE", help="assessments; may be gzipped")
+        add("files", nargs="*", type=Path, metavar="FILE", help="assessments; may be gzipped")
+        add("--project", metavar="PROJECT", help="instead of files: a project's id or exact name")
         add(
             "--all-annotators",
             action="store_true",
@@ -40,12 +47,17 @@ class Command(SegRanksCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         resampling = checked_resampling(options)
-        found = assessments_of_files(
-            options["files"],
-            all_annotators=options["all_annotators"],
+        if bool(options["files"]) == (options["project"] is not None):
+            raise InputError("Give files with assessments, or --project PROJECT.")
+        how = {
+            "all_annotators": options["all_annotators"],
+            "with_model": options["model"],
             **resampling,
-            with_model=options["model"],
-        )
+        }
+        if options["files"]:
+            found = assessments_of_files(options["files"], **how)
+        else:
+            found = assessments_of_project(find_project(options["project"]), **how)
         scope = "\n".join(fill(sentence, TEXT_WIDTH) for sentence in found.scope)
         text = "\n\n".join((scope, *map(as_text, found.printed)))
         if options["output"]:

@@ -11,7 +11,8 @@ from evaluation.management.metric_options import write_files
 from evaluation.management.table_options import add_table_options, checked_resampling
 from evaluation.report.files import table_files
 from evaluation.report.formats import TEXT_WIDTH, as_text
-from evaluation.services.error_spans import WEIGHTS, error_spans_of_files
+from evaluation.services.error_spans import error_spans_of_files
+from evaluation.stats.error_spans import WEIGHTS
 
 
 class Command(SegRanksCommand):

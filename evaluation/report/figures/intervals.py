@@ -150,7 +150,7 @@ def _tooltip(words: Words) -> Tooltip:
 def speed_changes(
     part: DriftPart, look: Look = PAPER, words: Words = ENGLISH
 ) -> Specification | None:
-    """Return the relative changes of the time for a segment; None if none is known.
+    """Return the relative changes of the time for a judgement; None if none is known.
 
     Annotators with fewer than FEWEST_SCREENS screens are left out.
     """

@@ -145,7 +145,7 @@ class Words:
     sentences: str = "Sentences judged"
     tau: str = "τ to the ranking of all"
     width: str = "Width of the interval"
-    change: str = "Change of the time for a segment, per 100 sentences"
+    change: str = "Change of the time for a judgement, per 100 sentences"
     together: str = "Together"
     people: str = "Score by people"
     outlier: str = "Outlier"

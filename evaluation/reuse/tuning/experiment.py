@@ -25,6 +25,7 @@ from evaluation.reuse.tuning.objectives import (
     EXACT_MATCH,
     OBJECTIVES,
     PEOPLE,
+    RYPT,
     SummedStatistics,
     all_objectives,
     judged_sentences,
@@ -106,14 +107,19 @@ def tune(
     training: NDArray[np.bool_],
     options: TuningOptions,
     progress: Progress = lambda done, total: None,
+    *,
+    steps: int = 0,
+    undecided: int | None = None,
 ) -> TuningReport:
     """Tune a linear model on the sentences for `training`, and judge it on the others.
 
+    `steps` are those of the scale on which candidates were judged, 0 if they were ranked, and
+    `undecided` the one that says neither yes nor no.
     BLEU is always among the objectives if it is possible, because the others are compared with it.
     Raises InputError for an objective that is not possible, and if no hypothesis of the training
     sentences contains a candidate that won or lost.
     """
-    judged = judged_sentences(texts, judgements)
+    judged = judged_sentences(texts, judgements, steps=steps, undecided=undecided)
     matches = match_candidates(hypotheses, judged)
     possible = all_objectives(hypotheses, texts, judged, matches, cased=options.cased)
     wanted = _wanted(options.objectives, possible)
@@ -158,7 +164,12 @@ def tune(
         tuned=tuple(tuned),
         untrained=tuple(judge.judge(name, [each[test]]) for name, each in untrained.items()),
         bounds=tuple(judge.judge(name, [each]) for name, each in extremes.items()),
-        missing=tuple(name for name in OBJECTIVES if name not in possible),
+        # Of rankings, nothing is said of objectives of a scale.
+        missing=tuple(
+            name
+            for name in OBJECTIVES
+            if name not in possible and (steps or not name.startswith(RYPT))
+        ),
         feature_names=hypotheses.feature_names,
         consensus=untrained[CONSENSUS],
         training_sentences=int(np.count_nonzero(training)),

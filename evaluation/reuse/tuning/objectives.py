@@ -1,8 +1,9 @@
-"""What weights are tuned to: BLEU, SegRanksBLEU, ExactMatch, PenalizeUnknown, people's wins.
+"""What weights are tuned to: BLEU, SegRanksBLEU, ExactMatch, PenalizeUnknown, RYPT, people's wins.
 
 Each objective has statistics of every hypothesis, whose sums over the chosen ones give the figure.
 Source: thesis, sections 3.2.3 and 3.3.2; the thesis' programs `segranks_scorer.py` and
-`enhanced_bleu_scorer.py`.
+`enhanced_bleu_scorer.py`. RYPT: Zaidan & Callison-Burch (2009), "Feasibility of Human-in-the-loop
+Minimum Error Rate Training".
 """
 
 from collections import defaultdict
@@ -22,7 +23,7 @@ from evaluation.stats.judgements import GARBAGE, MISSING, Judgements
 ORDERS: Final = 4
 
 BLEU, SEGRANKS_BLEU, EXACT_MATCH = "BLEU", "SegRanksBLEU", "ExactMatch"
-PENALIZE_UNKNOWN, PEOPLE = "PenalizeUnknown", "people"
+PENALIZE_UNKNOWN, RYPT, PEOPLE = "PenalizeUnknown", "RYPT", "people"
 INTERPOLATED: Final = "+BLEU"
 # In the order of the table.
 OBJECTIVES: Final = (
@@ -33,6 +34,8 @@ OBJECTIVES: Final = (
     EXACT_MATCH + INTERPOLATED,
     PENALIZE_UNKNOWN,
     PENALIZE_UNKNOWN + INTERPOLATED,
+    RYPT,
+    RYPT + INTERPOLATED,
     PEOPLE,
 )
 
@@ -72,7 +75,7 @@ def bleu(sums: Floats) -> Floats:
 
 
 def ratio(sums: Floats) -> Floats:
-    """Return wins / (wins + losses) of … × 2 sums: wins, and wins + losses. NaN without any."""
+    """Return the quotient of … × 2 sums, such as wins and wins + losses; NaN where it is 0 / 0."""
     figures = np.full(sums.shape[:-1], np.nan)
     np.divide(sums[..., 0], sums[..., 1], out=figures, where=sums[..., 1] > 0)
     return figures
@@ -103,11 +106,17 @@ def bleu_statistics(
 
 @dataclass(frozen=True)
 class KnownCandidate:
-    """A ranked candidate, and its wins and comparisons (ties left out) in all judgements."""
+    """A judged candidate, and its wins and comparisons (ties left out) in all judgements.
+
+    On a scale, `best` of its answers are the best step, of `answers` that are not the undecided
+    step; both are 0 where candidates are ranked.
+    """
 
     text: str
     wins: int
     compared: int
+    best: int = 0
+    answers: int = 0
 
 
 @dataclass(frozen=True)
@@ -133,8 +142,14 @@ class JudgedSentences:
     compared: Floats
 
 
-def judged_sentences(texts: ProjectTexts, judgements: Judgements) -> JudgedSentences:
-    """Return what the judgements, repeats included, tell of each sentence of the project."""
+def judged_sentences(
+    texts: ProjectTexts, judgements: Judgements, *, steps: int = 0, undecided: int | None = None
+) -> JudgedSentences:
+    """Return what the judgements, repeats included, tell of each sentence of the project.
+
+    `steps` are those of the scale on which candidates were judged, 0 if they were ranked, and
+    `undecided` the one that says neither yes nor no.
+    """
     count, systems = len(texts.sentence_numbers), len(texts.system_names)
     codes = texts.segments_of(judgements)
     ranks = judgements.candidate_ranks.astype(np.int64)
@@ -145,6 +160,8 @@ def judged_sentences(texts: ProjectTexts, judgements: Judgements) -> JudgedSente
     better = present[:, None, :] & (ranks[:, :, None] < of_systems[:, None, :])
     untied = present[:, None, :] & (ranks[:, :, None] != of_systems[:, None, :])
     candidate_wins, candidate_compared = better.sum(axis=2), untied.sum(axis=2)
+    best_answers = (ranks == 1) & (steps > 0)
+    answers = (ranks != MISSING) & (ranks != (undecided or MISSING)) & (steps > 0)
     both = present[:, :, None] & present[:, None, :]
     system_wins = (both & (of_systems[:, :, None] < of_systems[:, None, :])).sum(axis=2)
     system_compared = (both & (of_systems[:, :, None] != of_systems[:, None, :])).sum(axis=2)
@@ -164,7 +181,8 @@ def judged_sentences(texts: ProjectTexts, judgements: Judgements) -> JudgedSente
                 best[sentence][tuple(text.split(" "))] = None
             if ranked:
                 sums = (
-                    int(of[ranked, column].sum()) for of in (candidate_wins, candidate_compared)
+                    int(of[ranked, column].sum())
+                    for of in (candidate_wins, candidate_compared, best_answers, answers)
                 )
                 known.append(KnownCandidate(text, *sums))
         known.sort(key=lambda one: len(one.text), reverse=True)
@@ -178,9 +196,9 @@ def judged_sentences(texts: ProjectTexts, judgements: Judgements) -> JudgedSente
 class Matches:
     """What the judgements tell of the candidates that hypotheses contain; S × N each.
 
-    `wins` and `compared` of the longest ranked candidate of each judged segment that is a part of
-    the hypothesis, summed over segments; `hits` the number of segments with such a candidate, of
-    `segments`; `unknown` the systems of the other segments.
+    `wins`, `compared`, `best` and `answers` of the longest judged candidate of each judged segment
+    that is a part of the hypothesis, summed over segments; `hits` the number of segments with such
+    a candidate, of `segments`; `unknown` the systems of the other segments.
     """
 
     wins: Floats
@@ -188,6 +206,8 @@ class Matches:
     hits: Floats
     segments: Floats
     unknown: Floats
+    best: Floats
+    answers: Floats
 
     def of(self, sentences: NDArray[np.bool_]) -> "Matches":
         """Return the matches in some of the sentences."""
@@ -199,15 +219,15 @@ def match_candidates(hypotheses: Hypotheses, judged: JudgedSentences) -> Matches
     rows = []
     for code, texts in zip(hypotheses.sentences, hypotheses.texts, strict=True):
         segments = judged.segments[code]
-        of_sentence = np.zeros((len(texts), 5))
+        of_sentence = np.zeros((len(texts), 7))
         for row, tokens in zip(of_sentence, texts, strict=True):
             text = " ".join(tokens)
             for segment in segments:
                 found = next((one for one in segment.candidates if one.text in text), None)
                 if found is None:
-                    row += (0, 0, 0, 1, segment.systems)
+                    row += (0, 0, 0, 1, segment.systems, 0, 0)
                 else:
-                    row += (found.wins, found.compared, 1, 1, 0)
+                    row += (found.wins, found.compared, 1, 1, 0, found.best, found.answers)
         rows.append(of_sentence)
     return Matches(*np.moveaxis(hypotheses.padded(rows), 2, 0))
 
@@ -233,8 +253,9 @@ def all_objectives(
 ) -> dict[str, SummedStatistics]:
     """Return by name those of OBJECTIVES that are possible.
 
-    BLEU needs a reference of each sentence, and people's wins hypotheses that are outputs. In
-    PenalizeUnknown, a judged segment without a ranked candidate is lost against all systems.
+    BLEU needs a reference of each sentence, people's wins hypotheses that are outputs, and RYPT
+    answers on a scale. In PenalizeUnknown, a judged segment without a ranked candidate is lost
+    against all systems; RYPT leaves it out.
     """
     exact = np.stack([matches.wins, matches.compared], axis=2)
     unknown = np.stack([matches.wins, matches.compared + matches.unknown], axis=2)
@@ -242,6 +263,9 @@ def all_objectives(
         EXACT_MATCH: SummedStatistics(exact, ratio),
         PENALIZE_UNKNOWN: SummedStatistics(unknown, ratio),
     }
+    if matches.answers.any():
+        answered = np.stack([matches.best, matches.answers], axis=2)
+        found[RYPT] = SummedStatistics(answered, ratio)
     if hypotheses.are_outputs:
         found[PEOPLE] = SummedStatistics(people_statistics(hypotheses, judged), ratio)
     references = [texts.references[sentence] for sentence in hypotheses.sentences]
@@ -252,6 +276,7 @@ def all_objectives(
         for name, of_sentences in ((BLEU, alone), (SEGRANKS_BLEU, united)):
             counted = bleu_statistics(hypotheses, of_sentences, cased=cased)
             found[name] = SummedStatistics(counted, bleu)
-        for name in (SEGRANKS_BLEU, EXACT_MATCH, PENALIZE_UNKNOWN):
-            found[name + INTERPOLATED] = found[name].interpolated(found[BLEU])
+        for name in (SEGRANKS_BLEU, EXACT_MATCH, PENALIZE_UNKNOWN, RYPT):
+            if name in found:
+                found[name + INTERPOLATED] = found[name].interpolated(found[BLEU])
     return {name: found[name] for name in OBJECTIVES if name in found}

@@ -26,7 +26,7 @@ FEWEST_FOR_ORDER: Final = 3
 # Why a figure is undefined.
 NO_TIMES: Final = "no time is known"
 NO_CONTROL: Final = "no control sentence was judged"
-NOTHING_TO_RANK: Final = "no segment had two candidates"
+NOTHING_TO_RANK: Final = "there were no two candidates to compare"
 NOTHING_SHARED: Final = "no sentence was judged by another annotator"
 OTHERS_APART: Final = "the other annotators of the same sentences are flagged"
 NOTHING_REPEATED: Final = "no sentence was judged twice"

@@ -104,6 +104,18 @@ class Assessments:
         )
         return replace(self, **{name: getattr(self, name)[rows] for name in columns})
 
+    def for_systems(self, rows: NDArray[np.intp], systems: Codes) -> "Assessments":
+        """Return these rows, some several times, as assessments of these systems.
+
+        Of identical outputs of several systems, an assessment counts for each of them.
+        """
+        columns = (
+            *("pairs", "annotators", "segments", "batches"),
+            *("types", "scores", "seconds", "order"),
+        )
+        of_rows = {name: getattr(self, name)[rows] for name in columns}
+        return replace(self, **of_rows, systems=systems)
+
     def of_pair(self, pair: str) -> "Assessments":
         """Return the assessments of a language pair. Raises ValueError if there is none."""
         return self.select(self.pairs == self.language_pairs.index(pair))

@@ -37,8 +37,8 @@ class AnsweredSystem:
     """The answers about one system, in `sentences` sentences.
 
     `counts` and `shares` have an element for each step, from the best. `grade` is the mean of
-    k + 1 - step, so that k is the best. With three steps, `decided` is the share of the best step
-    in answers that are not the middle one; else it is None.
+    k + 1 - step, so that k is the best. `decided` is the share of the best step in answers that are
+    not undecided; None if all steps decide.
     """
 
     system: str
@@ -73,24 +73,24 @@ class _Figures:
         return shares(counts @ self.parts, counts @ self.wholes)
 
 
-def middle_step(steps: int) -> int | None:
-    """Return the step that says neither, such as "not sure"; None for scales of grades."""
-    return 2 if steps == 3 else None
-
-
 def measure_answers(
-    judgements: Judgements, steps: int, *, resamples: int = 1000, seed: int = 0
+    judgements: Judgements,
+    steps: int,
+    *,
+    undecided: int | None = None,
+    resamples: int = 1000,
+    seed: int = 0,
 ) -> ScaleAnswers:
     """Return the answers about each system.
 
-    Ranks are numbers of steps, 1 being the best. The resamples are those of `rank_all`. Raises
-    ValueError if a rank is no step.
+    Ranks are numbers of steps, 1 being the best; `undecided` is the step that says neither, such as
+    "not sure". The resamples are those of `rank_all`. Raises ValueError if a rank is no step.
     """
     ranks = judgements.candidate_ranks
     if ranks.max(initial=0) > steps:
         raise ValueError(f"A rank is not a step from 1 to {steps}.")
-    figures = _figures(steps)
-    cells, units, annotators = _count_answers(judgements, steps)
+    figures = _figures(steps, undecided)
+    cells, units, annotators = count_answers(judgements, steps)
     systems, count = len(judgements.system_names), figures.parts.shape[1]
     total = cells.sum(axis=0)
     values = figures.values(total)
@@ -133,7 +133,7 @@ def measure_answers(
             counts=tuple(int(answers) for answers in total[x]),
             shares=tuple(estimate(x, step) for step in range(steps)),
             grade=estimate(x, steps),
-            decided=estimate(x, steps + 1) if middle_step(steps) else None,
+            decided=estimate(x, steps + 1) if undecided else None,
         )
         for x, name in enumerate(judgements.system_names)
     ]
@@ -154,17 +154,17 @@ def measure_answers(
     )
 
 
-def _figures(steps: int) -> _Figures:
-    """Return the share of each step, the grade, and with three steps that of the decided."""
+def _figures(steps: int, undecided: int | None) -> _Figures:
+    """Return the share of each step, the grade, and the best step's share of the decided."""
     grades = np.arange(steps, 0, -1, dtype=np.float64)
     parts, wholes = [*np.eye(steps), grades], [np.ones(steps)] * (steps + 1)
-    if middle_step(steps):
-        parts.append(np.array([1.0, 0.0, 0.0]))
-        wholes.append(np.array([1.0, 0.0, 1.0]))
+    if undecided:
+        parts.append(parts[0])
+        wholes.append(np.where(np.arange(1, steps + 1) == undecided, 0.0, 1.0))
     return _Figures(np.stack(parts, axis=1), np.stack(wholes, axis=1))
 
 
-def _count_answers(judgements: Judgements, steps: int) -> tuple[Floats, Codes, Codes]:
+def count_answers(judgements: Judgements, steps: int) -> tuple[Floats, Codes, Codes]:
     """Return answers by cell, system and step, and each cell's unit and annotator.
 
     A cell has the judgements of one annotator in one sampled unit.
@@ -173,10 +173,12 @@ def _count_answers(judgements: Judgements, steps: int) -> tuple[Floats, Codes, C
     keys = judgements.units * np.int64(people) + (judgements.annotators - UNIDENTIFIED)
     cells, codes = np.unique(keys, return_inverse=True)
     counts = np.zeros((len(cells), len(judgements.system_names), steps))
-    for system, ranks in enumerate(judgements.system_ranks.T):
-        answered = ranks != MISSING
-        places = codes[answered] * steps + ranks[answered] - 1
-        counts[:, system] = np.bincount(places, minlength=len(cells) * steps).reshape(-1, steps)
+    for system_ranks in (judgements.system_ranks, *np.moveaxis(judgements.more_ranks, 2, 0)):
+        for system, ranks in enumerate(system_ranks.T):
+            answered = ranks != MISSING
+            places = codes[answered] * steps + ranks[answered] - 1
+            found = np.bincount(places, minlength=len(cells) * steps)
+            counts[:, system] += found.reshape(-1, steps)
     return (
         counts,
         (cells // people).astype(np.int32),

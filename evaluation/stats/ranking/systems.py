@@ -285,7 +285,7 @@ def _rank(
         f"ranks over {over}",
         f"seed {seed}",
     )
-    systems = _ranked(
+    systems = ranked_systems(
         judgements.system_names,
         total,
         estimates,
@@ -297,7 +297,7 @@ def _rank(
         method=name,
         systems=systems,
         only_sentences=both.undefined,
-        boundaries=_boundaries(judgements.system_names, systems, again),
+        boundaries=boundaries_of(judgements.system_names, systems, again),
         signature=Signature(words[0], words[1:], len(judgements), judgements.sentences_judged),
     )
 
@@ -307,7 +307,7 @@ def repeats_rule(judgements: Judgements) -> str:
     return "repeats included" if judgements.repeats.any() else "no repeats"
 
 
-def _ranked(
+def ranked_systems(
     names: Sequence[str],
     total: Wins,
     estimates: Sequence[Estimate],
@@ -315,7 +315,7 @@ def _ranked(
     ranges: Sequence[Range | None],
     first: Sequence[float | None],
 ) -> tuple[RankedSystem, ...]:
-    """Return the systems, best first."""
+    """Return the systems with scores, ranges and clusters, best first."""
     scores = np.array([np.nan if each.value is None else each.value for each in estimates])
     rounded, places = np.round(scores, TIE_DECIMALS), ranks(scores[None, :])[0]
     order = sorted(
@@ -345,7 +345,7 @@ def _ranked(
     )
 
 
-def _boundaries(
+def boundaries_of(
     names: Sequence[str], systems: Sequence[RankedSystem], draws: Floats
 ) -> tuple[float, ...]:
     """Return the share of draws (T × systems) in which each boundary of clusters holds."""

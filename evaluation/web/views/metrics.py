@@ -3,16 +3,21 @@
 from typing import Any, Final, cast
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from annotation.common.error_messages import localize_error
+from annotation.formats.errors import InputError
 from annotation.models import Project, User
 from annotation.projects.permissions import observed_project, project_to_observe
 from annotation.selectors import judgements
@@ -27,9 +32,11 @@ from evaluation.report.metric_shape import MetricsData, MetricTausRow, SystemLev
 from evaluation.report.metric_tables import RULES, fixed_metrics, table, tables
 from evaluation.report.options import DEFAULT_METRICS, MetricsOptions
 from evaluation.services import reports
+from evaluation.services.human_scores import golds_of
 from evaluation.services.metric_evaluation import missing_for_metrics
+from evaluation.services.metrics_export import zipped_metrics_eval
 from evaluation.services.score_files import score_files
-from evaluation.web.report_texts import METHOD_LABELS, TABLE_CAPTIONS, age
+from evaluation.web.report_texts import GOLD_LABELS, TABLE_CAPTIONS, age
 from evaluation.web.views.stored_report import ReportPage, explaining_refusals
 
 # Figures by system, with the words that name them.
@@ -66,17 +73,17 @@ def metrics(request: HttpRequest, pk: int) -> HttpResponse:
     missing = missing_for_metrics(project)
     if missing:
         return render(request, "evaluation/metrics.html", {**context, "missing": missing})
-    options = options_of(request)
+    options = options_of(request, project)
     stored = reports.report_of(project, options, by=cast(User, request.user))
     context |= {
         "stored": stored,
         "options": options,
-        "parameters": _parameters(options),
+        "parameters": _parameters(options, project),
         "waiting": stored.is_waiting,
         "age": age(timezone.now() - stored.made) if stored.made else "",
         "new": reports.new_since(stored) if stored.made else 0,
         "outdated": stored.made and reports.is_outdated(stored),
-        "golds": METHOD_LABELS.items(),
+        "golds": [(name, GOLD_LABELS[name]) for name in golds_of(project)],
         "known_metrics": NAMES,
         "score_files": score_files(project),
     }
@@ -92,16 +99,38 @@ def metrics(request: HttpRequest, pk: int) -> HttpResponse:
 def refresh(request: HttpRequest, pk: int) -> HttpResponse:
     """Request a new evaluation, if there is anything to evaluate."""
     project = project_to_observe(request.user, pk)
-    options = options_of(request)
+    options = options_of(request, project)
     user = cast(User, request.user)
     if not missing_for_metrics(project):
         reports.request(reports.report_of(project, options, by=user), by=user)
-    parameters = _parameters(options)
+    parameters = _parameters(options, project)
     address = reverse("metrics", args=[project.pk])
     return HttpResponseRedirect(f"{address}?{parameters}" if parameters else address)
 
 
-def options_of(request: HttpRequest) -> MetricsOptions:
+@never_cache
+@login_required
+@require_safe
+def eval_set(request: HttpRequest, pk: int) -> HttpResponse:
+    """Send texts and scores by people as a test set of mt-metrics-eval, zipped."""
+    project = project_to_observe(request.user, pk)
+    if project.state in (Project.State.PREPARING, Project.State.FAILED):
+        return redirect("exports", project.pk)
+    try:
+        contents = zipped_metrics_eval(project)
+    except InputError as problem:
+        messages.error(request, str(localize_error(problem)))
+        return redirect("exports", project.pk)
+    name = f"{slugify(project.name) or f'project-{project.pk}'}.mt-metrics-eval.zip"
+    disposition = content_disposition_header(as_attachment=True, filename=name)
+    return HttpResponse(
+        contents,
+        content_type="application/zip",
+        headers={"Content-Disposition": disposition or "attachment"},
+    )
+
+
+def options_of(request: HttpRequest, project: Project) -> MetricsOptions:
     """Return the options of `?metrics=bleu&metrics=ter&gold=expected_wins&outliers=A`.
 
     Outliers are those listed with `outliers_by=list`, perhaps none. Raises BadOption.
@@ -115,7 +144,7 @@ def options_of(request: HttpRequest) -> MetricsOptions:
     listed = given.get("outliers_by", "") == "list"
     return MetricsOptions(
         metrics=DEFAULT_METRICS if is_default else ordered + unknown,
-        gold=given.get("gold", "") or "ratio_of_wins",
+        gold=given.get("gold", "") or golds_of(project)[0],
         outliers=tuple(sorted(set(given.getlist("outliers")))) if listed else None,
     )
 
@@ -123,9 +152,9 @@ def options_of(request: HttpRequest) -> MetricsOptions:
 PAGE: Final = ReportPage("metrics", options_of, metric_figure, table, metric_files)
 
 
-def _parameters(options: MetricsOptions) -> str:
+def _parameters(options: MetricsOptions, project: Project) -> str:
     """Return the options as a query string; "" for default options."""
-    default = MetricsOptions()
+    default = reports.default_metrics(project)
     chosen: dict[str, Any] = {}
     if options.metrics != default.metrics:
         chosen["metrics"] = options.metrics
@@ -161,7 +190,7 @@ def contents(data: MetricsData) -> dict[str, Any]:
             }
             for row in data["gold"]["systems"]
         ],
-        "gold_label": METHOD_LABELS[data["gold"]["method"]],
+        "gold_label": GOLD_LABELS[data["gold"]["method"]],
         "sets": sets,
         "fixed": fixed_metrics(data),
         "plots": list(

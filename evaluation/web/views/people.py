@@ -31,7 +31,7 @@ from evaluation.web.views.overview import when_active
 COLUMNS = {
     "sentences": gettext_lazy("Sentences"),
     "active": gettext_lazy("Last active"),
-    "seconds": gettext_lazy("Median seconds per segment"),
+    "seconds": gettext_lazy("Median seconds per judgement"),
     "own_kappa": gettext_lazy("κ with oneself"),
     "kappa": gettext_lazy("κ with others"),
     "controls": gettext_lazy("Controls passed"),

@@ -28,18 +28,20 @@ from evaluation.web.report_texts import age
 # Dismissed flags that the page lists.
 MOST_DISMISSED: Final = 50
 EXPLAINED: Final = {
-    RuleKind.SECONDS: gettext_lazy("Median seconds per segment below the limit."),
+    RuleKind.SECONDS: gettext_lazy("Median seconds per judgement below the limit."),
     RuleKind.CONTROLS: gettext_lazy(
         "Share of control sentences failed above the limit. Only control sentences count as "
         "sentences here."
     ),
-    RuleKind.ONE_RANK: gettext_lazy("Share of candidates on one rank above the limit."),
+    RuleKind.ONE_RANK: gettext_lazy(
+        "Share of candidates on one rank, or with one answer, above the limit."
+    ),
     RuleKind.KAPPA: gettext_lazy(
         "κ with other annotators below the limit. Only sentences that others judged too count here."
     ),
     RuleKind.SHOWN_ORDER: gettext_lazy(
-        "Share of rankings in exactly the order on the page above the limit. Segments with three "
-        "or more candidates count."
+        "Share of judgements in exactly the order on the page above the limit. Those of three or "
+        "more candidates count."
     ),
 }
 

@@ -32,6 +32,7 @@ from evaluation.report.figures.intervals import FEWEST_SCREENS, speed_changes
 from evaluation.report.figures.rendering import IMAGE_TYPES
 from evaluation.report.files import files
 from evaluation.report.formats import TABLE_FORMATS
+from evaluation.report.marked_errors import measures
 from evaluation.report.options import ReportOptions, block_size, share
 from evaluation.report.readings import NoLeader, excluded_by_kappa, headline, significant_pairs
 from evaluation.report.shape import AnnotatorRow, ReportData, SignificancePart
@@ -41,15 +42,13 @@ from evaluation.services.findings import Findings
 from evaluation.stats.units import UnitName
 from evaluation.templatetags.findings import figure as figure_text
 from evaluation.web.report_texts import (
-    METHOD_LABELS,
     METHODS_EXPLAINED,
+    RANKING_LABELS,
     SAMPLED,
     TABLE_CAPTIONS,
     age,
 )
 from evaluation.web.views.stored_report import ReportPage, explaining_refusals
-
-FIRST_METHOD: Final = "ratio_of_wins"
 
 
 @never_cache
@@ -120,7 +119,9 @@ def options_of(request: HttpRequest) -> ReportOptions:
     )
 
 
-PAGE: Final = ReportPage("report", options_of, figure, table, files)
+PAGE: Final = ReportPage(
+    "report", lambda request, _project: options_of(request), figure, table, files
+)
 
 
 def _around(
@@ -170,22 +171,22 @@ def _written(number: float | None) -> str:
 
 
 def _back(project: Project, options: ReportOptions, method: str) -> HttpResponseRedirect:
-    parameters = _parameters(options, method if method in METHOD_LABELS else "")
+    parameters = _parameters(options, method if method in RANKING_LABELS else "")
     address = reverse("report", args=[project.pk])
     return HttpResponseRedirect(f"{address}?{parameters}" if parameters else address)
 
 
 def contents(data: ReportData, wanted: str) -> dict[str, Any]:
     """Return the context of the templates; `wanted` is the ranking method, if it exists."""
-    methods = [name for name in METHOD_LABELS if name in data["rankings"]]
-    method = wanted if wanted in methods else FIRST_METHOD
+    methods = [name for name in RANKING_LABELS if name in data["rankings"]]
+    method = wanted if wanted in methods else methods[0]
     lead = headline(data, method)
-    different, tested = significant_pairs(data)
+    different, tested = significant_pairs(data, method)
     changes = [*data["drift"]["annotators"], data["drift"]["together"]]
     return {
         "report": data,
         "method": method,
-        "methods": [(name, METHOD_LABELS[name]) for name in methods],
+        "methods": [(name, RANKING_LABELS[name]) for name in methods],
         "explained": METHODS_EXPLAINED[method],
         "ranking": data["rankings"].get(method),
         "ranking_name": f"ranking-{method}",
@@ -197,10 +198,14 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "no_leader": lead.name if isinstance(lead, NoLeader) else "",
         "different": different,
         "tested": tested,
+        "win_rates_tested": significant_pairs(data)[1],
         "left": data["judged"]["sentences_left"],
         "system_pairs": _system_pairs(data["significance"]),
         **_undecided(data),
+        **_assessments(data),
         **_answers(data),
+        "mark_measures": _mark_measures(data),
+        **_edit_rates(data),
         "measures": _measures(data),
         "biased": excluded_by_kappa(data),
         "disagreements": _disagreements(data),
@@ -223,25 +228,30 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "tables": [(made.name, TABLE_CAPTIONS[made.name]) for made in tables(data)],
         "extensions": list(TABLE_FORMATS),
         "images": list(IMAGE_TYPES),
-        "sections": _sections(data, tested=bool(tested)),
+        "sections": _sections(data, tested=bool(significant_pairs(data)[1])),
     }
 
 
 def _sections(data: ReportData, *, tested: bool) -> list[tuple[str, str]]:
     """Return id and title of each section of the page, for the list of contents."""
+    # Of single translations there is no order, and no tie.
+    ordered = not data.get("assessments")
     sections = [
         ("headline-heading", _("In short"), True),
+        ("marked-errors-heading", _("Scores and marked errors"), "marked_errors" in data),
+        ("assessments-heading", _("Scores"), data.get("assessments")),
         ("answers-heading", _("Answers"), data["answers"]),
-        ("ranking-heading", _("System ranking"), True),
-        ("powered-heading", _("With predictions from the texts"), data["powered"]),
-        ("undecided-heading", _("Undecided systems"), data["undecided"]),
-        ("estimated-heading", _("Estimated systems"), data["estimated"]),
-        ("pairs-heading", _("Pairwise comparison"), tested),
-        ("agreement-heading", _("How well annotators agree"), True),
+        ("edits-heading", _("Edits"), data["edit_rates"]),
+        ("ranking-heading", _("System ranking"), ordered),
+        ("powered-heading", _("With predictions from the texts"), ordered and data["powered"]),
+        ("undecided-heading", _("Undecided systems"), ordered and data["undecided"]),
+        ("estimated-heading", _("Estimated systems"), ordered and data["estimated"]),
+        ("pairs-heading", _("Pairwise comparison"), ordered and tested),
+        ("agreement-heading", _("How well annotators agree"), ordered),
         ("annotators-heading", _("Annotators"), True),
-        ("curve-heading", _("How many sentences are enough?"), True),
-        ("order-heading", _("Order and time effects"), True),
-        ("texts-heading", _("Notable cases"), True),
+        ("curve-heading", _("How many sentences are enough?"), ordered),
+        ("order-heading", _("Order and time effects"), ordered),
+        ("texts-heading", _("Notable cases"), ordered),
         ("left-out-heading", _("Filters"), True),
         ("files-heading", _("Files for your paper"), True),
     ]
@@ -282,6 +292,24 @@ def _undecided(data: ReportData) -> dict[str, Any]:
     }
 
 
+def _assessments(data: ReportData) -> dict[str, Any]:
+    """Return what the part about scores of single translations shows, if there is one."""
+    part = data.get("assessments")
+    if not part:
+        return {}
+    lacking = [row["no_interval"] or row["no_wide_interval"] for row in part["systems"]]
+    untested = [
+        test["undefined"] for row in part["annotators"] for test in (row["low"], row["repeats"])
+    ]
+    systems = part["systems"]
+    return {
+        "assessed_leader": systems[0] if systems else None,
+        "assessed_others": len(systems) - 1,
+        "assessments_lack": [reason for reason in dict.fromkeys(lacking) if reason],
+        "assessments_untested": [reason for reason in dict.fromkeys(untested) if reason],
+    }
+
+
 def _answers(data: ReportData) -> dict[str, Any]:
     """Return what the part about answers on a scale shows, if there is one."""
     part = data["answers"]
@@ -289,7 +317,7 @@ def _answers(data: ReportData) -> dict[str, Any]:
         return {}
     scope = part["only_sentences"]
     # The kinds of judgement list these labels for translation.
-    steps = [translated(label) for label in part["steps"]]
+    steps = part["steps"] if part["own_labels"] else [translated(each) for each in part["steps"]]
     kappas = [
         (_("Intra-annotator κ"), part["agreement"]["intra"]),
         (_("Inter-annotator κ"), part["agreement"]["inter"]),
@@ -315,7 +343,48 @@ def _answers(data: ReportData) -> dict[str, Any]:
         "answer_measures": [
             {**row, "name": name, "width": _width(dict(row)), "read": True} for name, row in kappas
         ],
+        "grade_pairs": part["pairs"]["pairs"],
         "answers_lack_intervals": list(dict.fromkeys(lacking)),
+    }
+
+
+def _mark_measures(data: ReportData) -> list[dict[str, Any]]:
+    """Return the rows of the table of agreement on scores and marked errors, if there is one."""
+    part = data.get("marked_errors")
+    if part is None:
+        return []
+    names = {
+        "marked characters intra": _("Marked characters, by one annotator (F1)"),
+        "marked characters with severity intra": _("… with the same severity"),
+        "r of scores intra": _("Scores by one annotator (r)"),
+        "difference of scores intra": _("Mean difference of scores by one annotator"),
+        "marked characters inter": _("Marked characters, by two annotators (F1)"),
+        "marked characters with severity inter": _("… with the same severity"),
+        "r of scores inter": _("Scores by two annotators (r)"),
+        "difference of scores inter": _("Mean difference of scores by two annotators"),
+        "α of scores": _("Scores (α)"),
+    }
+    return [{**row, "name": names[row["measure"]]} for row in measures(part)]
+
+
+def _edit_rates(data: ReportData) -> dict[str, Any]:
+    """Return what the part about edits shows, if there is one."""
+    part, answers = data["edit_rates"], data["answers"]
+    if part is None or answers is None:
+        return {}
+    steps = {row["system"]: row["steps"] for row in answers["systems"]}
+    lacking = [
+        reason
+        for row in part["systems"]
+        if (reason := row["rate"]["no_interval"] or row["rate"]["no_wide_interval"])
+        not in ("", part["only_sentences"])
+    ]
+    return {
+        "edited_systems": [
+            {**row, "right": steps[row["system"]][0], "unable": steps[row["system"]][-1]}
+            for row in part["systems"]
+        ],
+        "edit_rates_lack_intervals": list(dict.fromkeys(lacking)),
     }
 
 
@@ -404,8 +473,10 @@ def _disagreements(data: ReportData) -> list[dict[str, Any]]:
 
 def _effects(data: ReportData) -> list[dict[str, Any]]:
     part = data["sequence"]
+    garbage = {**part["garbage"], "name": _("Carry-over of Garbage from the previous sentence")}
     return [
-        {**part["garbage"], "name": _("Carry-over of Garbage from the previous sentence")},
+        # On a scale there is none.
+        *([] if data["answers"] else [garbage]),
         {**part["ties"], "name": _("Carry-over of ties from the previous sentence")},
         {**part["place"], "name": _("The candidate shown first is better")},
     ]

@@ -45,7 +45,7 @@ class ReportPage:
     """A page that shows a stored report: its name, how it reads options, and what files it has."""
 
     name: str
-    options_of: Callable[[HttpRequest], reports.Options]
+    options_of: Callable[[HttpRequest, Project], reports.Options]
     figure: Callable[[Any, str, Look, Words], Specification | None]
     table: Callable[[Any, str], Table | None]
     files: Callable[[Any], Iterable[tuple[str, bytes]]]
@@ -56,7 +56,7 @@ class ReportPage:
         None if it was never requested.
         """
         try:
-            key = self.options_of(request).key
+            key = self.options_of(request, project).key
         except BadOption:
             return None
         return StoredReport.objects.filter(project=project, key=key).defer("data").first()

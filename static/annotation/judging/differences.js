@@ -31,6 +31,26 @@ function bare(part) {
 
 /** Return which words of `some` are in a longest common subsequence with `others`. */
 function inCommon(some, others) {
+  return pairsInCommon(some, others).map(([at]) => at);
+}
+
+/** Return the places in both of a longest common subsequence: what both begin and end with, and more. */
+function pairsInCommon(some, others) {
+  const shorter = Math.min(some.length, others.length);
+  let start = 0;
+  while (start < shorter && some[start] === others[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && some.at(-1 - end) === others.at(-1 - end)) end += 1;
+  const inner = between(some.slice(start, some.length - end), others.slice(start, others.length - end));
+  return [
+    ...Array.from({ length: start }, (_, at) => [at, at]),
+    ...inner.map(([at, place]) => [at + start, place + start]),
+    ...Array.from({ length: end }, (_, at) => [some.length - end + at, others.length - end + at]),
+  ];
+}
+
+/** Return the same, where the texts begin and end differently: time and memory grow with both. */
+function between(some, others) {
   const length = some.map(() => new Array(others.length + 1).fill(0)).concat([new Array(others.length + 1).fill(0)]);
   for (let i = some.length - 1; i >= 0; i -= 1) {
     for (let j = others.length - 1; j >= 0; j -= 1) {
@@ -40,13 +60,47 @@ function inCommon(some, others) {
   const found = [];
   for (let i = 0, j = 0; i < some.length && j < others.length;) {
     if (some[i] === others[j]) {
-      found.push(i);
+      found.push([i, j]);
       i += 1;
       j += 1;
     } else if (length[i + 1][j] >= length[i][j + 1]) i += 1;
     else j += 1;
   }
   return found;
+}
+
+/**
+ * Return how one text became another: [part, "same" | "deleted" | "inserted"], neighbours of a kind
+ * joined.
+ */
+export function changes(before, after, language) {
+  const [old, now] = [before, after].map((text) => pieces(text, language));
+  const found = [];
+  const add = (parts, kind) => {
+    if (!parts.length) return;
+    if (found.at(-1)?.[1] === kind) found.at(-1)[0] += parts.join("");
+    else found.push([parts.join(""), kind]);
+  };
+  let [i, j] = [0, 0];
+  for (const [oldPlace, newPlace] of [...pairsInCommon(old, now), [old.length, now.length]]) {
+    add(old.slice(i, oldPlace), "deleted");
+    add(now.slice(j, newPlace), "inserted");
+    if (oldPlace < old.length) add([old[oldPlace]], "same");
+    [i, j] = [oldPlace + 1, newPlace + 1];
+  }
+  return found;
+}
+
+/** Split a text into words with the space after them, and punctuation marks. */
+function pieces(text, language) {
+  if (!Intl.Segmenter) return text.split(/(?<=\s)/);
+  const parts = [...new Intl.Segmenter(language || undefined, { granularity: "word" }).segment(text)].map(({ segment }) => segment);
+  const joined = [];
+  for (const part of parts) {
+    if (joined.length && !part.trim()) joined[joined.length - 1] += part;
+    else joined.push(part);
+  }
+  return joined;
 }
 
 // What the elements have without these marks: in context, other marks.

@@ -4,6 +4,8 @@ import { isNewerThanPage, storeDraft, storedDraft } from "./draft_storage.js";
 
 let past = [];
 let future = [];
+// The field in which the last step was typed, to which more can be added.
+let typing = "";
 
 /** Restore the history if it belongs to the placements that are shown. */
 export function startHistory() {
@@ -41,6 +43,17 @@ function move(source, target, change) {
   return step.map(({ card }) => card);
 }
 
+/** Add what was typed to the last step if that is of the same field. */
+function remember(step, typed) {
+  const field = typed ? step.find(({ card }) => card.startsWith("detail-")).card : "";
+  if (!typed || field !== typing) past.push([]);
+  const last = new Map(past.pop().map((change) => [change.card, change]));
+  for (const { card, from, to } of step) last.set(card, { card, from: last.get(card)?.from ?? from, to });
+  const changed = [...last.values()].filter(({ from, to }) => from !== to);
+  if (changed.length) past.push(changed);
+  typing = changed.length ? field : "";
+}
+
 function saveHistory() {
   storeDraft({ history: [past, future] });
   updateButtons();
@@ -53,8 +66,11 @@ function updateButtons() {
 
 form.addEventListener("placed", ({ detail }) => {
   if (detail.followed) restoreHistory();
-  if (detail.followed || detail.undoing) return;
-  past.push(detail.step);
+  if (detail.followed || detail.undoing) {
+    typing = "";
+    return;
+  }
+  remember(detail.step, detail.typed);
   future = [];
   saveHistory();
 });

@@ -5,7 +5,7 @@
 import { pieceOf } from "./board.js";
 import { select, selectedPieces, toggle } from "./selection.js";
 import { redo, undo } from "./history.js";
-import { cards, form, GARBAGE, insertion, isOnScale, place, ranksOf, scoreField, segmentOf, unplaced, valueOf } from "./placements.js";
+import { cards, form, GARBAGE, insertion, isOnScale, place, ranksOf, scoreField, segmentOf, texts, unplaced, valueOf } from "./placements.js";
 import { setPreference, preference } from "./preferences.js";
 import { currentSegment, showSegment } from "./segments.js";
 import { showBriefly, showMessage, showStatus, text } from "./status.js";
@@ -170,7 +170,10 @@ function toggleFocused() {
 
 function focusMoved(moved) {
   select([]);
-  if (moved.length) focusCard(moved[0]);
+  const [key] = moved;
+  // The focus stays in a text that has changed.
+  if (texts.includes(key)) form.elements[key].closest(".candidate, .comment").scrollIntoView({ block: "nearest" });
+  else if (key) focusCard(key);
 }
 
 /* --- placing ------------------------------------------------------------------------------------- */

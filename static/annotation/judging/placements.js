@@ -14,6 +14,12 @@ export const cards = [...form.querySelectorAll(".candidate")].map((part) => part
 /** The names of comments and details in the order of the page. */
 export const texts = [...form.querySelectorAll('.comment textarea, [name^="detail-"]')].map((field) => field.name);
 
+/**
+ * What follows from changes, in the same step: functions that take the changes about to be made,
+ * card → value, and return more. A kind with cards of its own adds one.
+ */
+export const consequences = [];
+
 const current = new Map([
   ...cards.map((card) => [card, shownRank(card)]),
   ...texts.map((name) => [name, form.elements[name].value]),
@@ -86,10 +92,13 @@ export function fromServer({ choices: placed, comments = {}, details = {} }) {
 /**
  * Place cards, card → value; "" moves one back to the tray. Unknown cards and ranks are ignored.
  * `how` goes to the listeners: `undoing` adds nothing to the history, `instantly` is not animated,
- * `external` came from another window or device, `followed` was stored by another window.
+ * `external` came from another window or device, `followed` was stored by another window, `typed` is
+ * one change with what was typed in the same field just before.
  */
 export function place(changes, how = {}) {
-  const step = Object.entries(changes)
+  const all = { ...changes };
+  for (const more of consequences) Object.assign(all, more(all));
+  const step = Object.entries(all)
     .map(([card, to]) => ({ card, from: current.get(card), to: String(to) }))
     .filter(({ card, from, to }) => from !== undefined && from !== to && isPlace(card, to));
   if (!step.length) return;
@@ -168,6 +177,7 @@ form.addEventListener("change", ({ target }) => {
 });
 
 form.addEventListener("input", ({ target }) => {
-  // The browser undoes what is typed; the history has placements only.
-  if (texts.includes(target.name)) place({ [target.name]: target.value }, { undoing: true });
+  if (!texts.includes(target.name)) return;
+  // The browser undoes what is typed; the history has placements, and what belongs to them.
+  place({ [target.name]: target.value }, target.name.startsWith("detail-") ? { typed: true } : { undoing: true });
 });

@@ -133,13 +133,14 @@ NEWER = {
         b',"discarded_with_annotator":false',
     ],
     5: [b',"kind":"segment_ranking"'],
+    6: [b',"scale_labels":""', b',"details":{}'],
 }
 
 
-@pytest.mark.parametrize("version", [1, 2, 3, 4])
+@pytest.mark.parametrize("version", [1, 2, 3, 4, 5])
 def test_it_reads_former_versions(tmp_path: Path, version: int) -> None:
     path = tmp_path / "a"
-    written = b"".join([LINES[0].replace(b"5", str(version).encode()), *LINES[1:-1]])
+    written = b"".join([LINES[0].replace(b"6", str(version).encode()), *LINES[1:-1]])
     for part in (part for since, parts in NEWER.items() if since > version for part in parts):
         assert part in written
         written = written.replace(part, b"")

@@ -18,7 +18,10 @@ from annotation.judging.practice import answer_sheet, make_practice, retire, sen
 from annotation.judging.sheet import cards_of
 from annotation.judging.submission import revise, submit
 from annotation.models import (
+    AssessmentBatch,
     Assignment,
+    BatchItem,
+    BatchTurn,
     Candidate,
     Placement,
     Project,
@@ -241,9 +244,21 @@ def worked_on(name: str = "houses") -> Project:
     Reservation.objects.create(
         sentence=project.sentences.get(number=5), annotator=eva, created=timezone.now(), by=jana
     )
+    add_batch(project, jana)
     project.instructions.filter(version=1).update(author=None)
     write_instructions(project=project, author=chief, text="")
     return project
+
+
+def add_batch(project: Project, annotator: User) -> None:
+    """Store a batch of an output and its repeat, which the annotator judges."""
+    sentence = project.sentences.filter(purpose="judge").order_by("-number")[0]
+    batch = AssessmentBatch.objects.create(project=project, number=1)
+    output = BatchItem.objects.create(batch=batch, position=1, role="output", sentence=sentence)
+    BatchItem.objects.create(
+        batch=batch, position=2, role="repeat", sentence=sentence, original=output
+    )
+    BatchTurn.objects.create(batch=batch, annotator=annotator, slot=1, created=timezone.now())
 
 
 def add_practice(

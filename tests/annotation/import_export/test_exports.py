@@ -135,6 +135,8 @@ def test_csv_has_a_row_for_each_placement(project: Project, tmp_path: Path) -> N
         "document": "talk",
         "narrowed": "false",
         "comment": "",
+        "score": "",
+        "detail": "",
     }
     assert (rows[4]["rank"], rows[4]["garbage"], rows[4]["systems"]) == ("", "true", "[]")
 

@@ -17,6 +17,7 @@ from annotation.judging.practice_results import (
     practised,
     segment_feedback,
 )
+from annotation.kinds import DEFAULT, KINDS
 from annotation.models import Candidate, Project, Sentence, User
 from tests.annotation.import_export.exchange_files import add_practice, submit_ranks
 from tests.annotation.judging.practice_setting import practise_one, practise_with
@@ -115,7 +116,7 @@ def test_candidates_that_look_alike_are_one_card(django_assert_num_queries):
         practise_one(jana, project, right=right)
     done = practised(jana, project)
     with django_assert_num_queries(3):
-        scores = agreed_pairs(done)
+        scores = agreed_pairs(done, DEFAULT)
     assert scores == {one.pk: feedback(one).score for one in done}
     assert [scores[one.pk].all_right for one in done] == [True, False, True]
 
@@ -162,3 +163,12 @@ def test_retired_sentences_do_not_count(project: Project) -> None:
     retire(project=project, purpose=Sentence.Purpose.PRACTICE, number=done, retired=True)
 
     assert practice_results(project) == PracticeResults(1, [AnnotatorPractice("jana", 1, 4, 4)])
+
+
+@pytest.mark.parametrize(("yours", "right"), [(70, 1), (80, 1), (90, 1), (69, 0), (91, 0)])
+def test_a_single_score_is_right_near_the_gold_score(yours: int, right: int) -> None:
+    kind = KINDS["direct_assessment"]
+    card = PractisedCard("text", kind.rank_of(yours), kind.rank_of(80))
+    found = segment_feedback([card], pieces=[], kind=kind)
+    assert found.score == Agreed(right, 1)
+    assert [(one.yours, one.gold, one.tolerance) for one in found.scores] == [(yours, 80, 10)]

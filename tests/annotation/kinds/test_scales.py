@@ -11,12 +11,12 @@ from annotation.judging.errors import InvalidJudgement
 from annotation.judging.practice import answer_sheet, make_practice
 from annotation.judging.sheet import cards_of, current_ranks, sheet
 from annotation.judging.submission import submit
-from annotation.kinds import KINDS
+from annotation.kinds import KINDS, kind_of
 from annotation.models import Assignment, ExpectedPlacement, Placement, Project, Segment
 from tests.factories import SEGMENTS, assign_next, make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
-SCALES = [kind for kind in KINDS.values() if kind.scale]
+SCALES = [kind for kind in KINDS.values() if kind.scale or kind.own_scale]
 
 
 def answer(assignment: Assignment, rank: int | None) -> None:
@@ -39,13 +39,14 @@ def yes_or_no() -> Project:
 @pytest.mark.parametrize("kind", SCALES, ids=lambda kind: kind.name)
 def test_every_step_can_be_chosen_and_no_other(kind) -> None:
     project = make_project(kind=kind.name, sentences=1, segments={"0 1 2": ["a", "b"]})
+    steps = kind_of(project).steps
     assignment = assign_next(make_annotator(project), project)
-    for wrong in (None, 0, len(kind.scale) + 1):
+    for wrong in (None, 0, steps + 1):
         with pytest.raises(InvalidJudgement):
             answer(assignment, wrong)
-    answer(assignment, len(kind.scale))
-    assert set(current_ranks(assignment).values()) == {len(kind.scale)}
-    assert set(Placement.objects.values_list("ranks_offered", flat=True)) == {len(kind.scale)}
+    answer(assignment, steps)
+    assert set(current_ranks(assignment).values()) == {steps}
+    assert set(Placement.objects.values_list("ranks_offered", flat=True)) == {steps}
 
 
 def test_a_segment_with_one_candidate_is_judged(yes_or_no: Project) -> None:

@@ -22,10 +22,12 @@ from annotation.models import (
     AlignmentPriors,
     Assignment,
     Candidate,
+    Edit,
     Job,
     Judgement,
     Membership,
     ParallelPage,
+    Placement,
     Project,
     Segment,
     Sentence,
@@ -52,6 +54,7 @@ from people.invitations import invite
 from tests.annotation.import_export.exchange_files import (
     JUDGEMENT,
     SEGMENT_ROWS,
+    add_batch,
     add_practice,
     add_practice_and_controls,
     draft,
@@ -79,6 +82,11 @@ def full_project(folder: Path, name: str = "house") -> Project:
     assignment = project.assignments.get()
     candidate = Candidate.objects.filter(segment__judgements__isnull=False).earliest("pk")
     assignment.shown_candidates.create(candidate=candidate, position=1)
+    placement = Placement.objects.filter(judgement__submission__assignment=assignment).earliest(
+        "pk"
+    )
+    placement.error_spans.create(start=0, end=1, severity="minor")
+    Edit.objects.create(placement=placement, text="x")
     job = Job.objects.create(project=project, state="done")
     job.chunks.create(stage="tokens", first=1, last=2)
     AlignmentPriors.objects.create(project=project, aligner="eflomal", version="2", data=b"x")
@@ -95,6 +103,7 @@ def full_project(folder: Path, name: str = "house") -> Project:
     SentenceSummary.objects.create(sentence=skipped.sentence, skips=1)
     SummarisedProject.objects.create(project=project)
     make_controls(project=project, count=1)
+    add_batch(project, user)
     add_practice(project, 1, {})
     SignInLink.objects.create(user=user, token_hash=name, expires=timezone.now())
     upload = Upload.objects.create(owner=user, project=project)

@@ -6,6 +6,7 @@ import pytest
 from annotation.common.error_messages import SENTENCES, localize
 from annotation.formats.plain_text import read_lines
 from annotation.formats.problems import MOST, MOST_OF_A_FILE, Findings, Problem
+from annotation.kinds import KINDS
 from annotation.uploads.checks import check
 from annotation.uploads.file_detection import detect_kind, guess
 from annotation.uploads.preview_sample import ready_made
@@ -31,7 +32,8 @@ def checked(tmp_path: Path) -> Check:
             guessed = guess(name, content_kind)
             role, system = changed.get(name.split(".")[0], (guessed.role, guessed.system))
             given.append(UploadedText(name, path, role, system, content_kind))
-        texts = UploadedTexts(given, "en", "cs", kind=kind).readable()
+        whole = KINDS[kind].whole_sentences
+        texts = UploadedTexts(given, "en", "cs", kind=kind, whole_sentences=whole).readable()
         return ready_made(texts)[0] if texts.is_ready_made else check(texts)
 
     return checked
@@ -212,6 +214,16 @@ def test_given_segments_need_no_trees_and_are_one_file(checked: Check) -> None:
     assert places(found.problems) == [("two-given", "h", 0), ("trees-beside-given", "t", 0)]
     ready = checked({"s.tsv": files.SEGMENTS, "g": files.GIVEN})
     assert places(ready.problems) == [("beside-segments", "g", 0)]
+
+
+def test_translations_that_are_compared_with_the_reference_need_one(checked: Check) -> None:
+    kind = "direct_assessment"
+    assert checked(files.TEXTS, kind=kind).problems == []
+    without = {name: text for name, text in files.TEXTS.items() if name != "reference.txt"}
+    assert places(checked(without, kind=kind).problems) == [("no-reference", "", 0)]
+    gap = files.TEXTS | {"reference.txt": "Dům .\n\n"}
+    assert places(checked(gap, kind=kind).problems) == [("missing-reference", "reference.txt", 2)]
+    assert checked(gap).problems == []
 
 
 def test_whole_sentences_need_no_trees_segments_and_links(checked: Check) -> None:

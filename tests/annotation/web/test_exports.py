@@ -1,11 +1,14 @@
 """The page of exports and its files."""
 
+import io
 import json
+import zipfile
 
 import pytest
 from django.urls import reverse
 
-from annotation.import_export.exports import DOWNLOADS
+from annotation.import_export.exports import DOWNLOADS, KIND_DOWNLOADS
+from annotation.kinds import KINDS
 from annotation.models import Project
 from tests.annotation.judging.open_sentence import submit_sentence
 from tests.annotation.web.manage_page import address, boss, page_of, project
@@ -55,3 +58,26 @@ def test_a_project_that_is_not_prepared_is_refused_on_the_page(client, project, 
     answer = file(client, project, "csv")
     assert answer.headers["Location"] == address("exports", project)
     assert reverse("export", args=[project.pk, "csv"]) not in page_of(client, "exports", project)
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
+def test_the_page_offers_the_formats_of_the_kind(client, project, boss, kind):
+    Project.objects.update(kind=kind.name, scale_labels="Good\nBad" if kind.own_scale else "")
+    page = page_of(client, "exports", project)
+    offered = [n for n in KIND_DOWNLOADS if reverse("export", args=[project.pk, n]) in page]
+    assert sorted(offered) == sorted(kind.exports)
+
+
+def test_a_format_of_other_kinds_is_refused_on_the_page(client, project, boss):
+    answer = file(client, project, "da")
+    assert answer.headers["Location"] == address("exports", project)
+
+
+def test_a_test_set_needs_whole_translations(client, project, boss):
+    address_of_set = reverse("metrics-eval-set", args=[project.pk])
+    assert client.get(address_of_set).headers["Location"] == address("exports", project)
+    for sentence in project.sentences.all():
+        for system in project.systems.all():
+            sentence.translations.create(system=system, text="dům")
+    packed = zipfile.ZipFile(io.BytesIO(client.get(address_of_set).content))
+    assert "houses/human-scores/en-cs.segranks.seg.score" in packed.namelist()

@@ -55,6 +55,27 @@ def test_whole_sentences_are_previewed_and_prepared_without_parser_and_lengths(c
         )
 
 
+def test_the_steps_of_grades_are_chosen_once(client, boss):
+    upload = send(client)
+    assert 'name="scale_labels"' in page_of(client, upload, "new-project-files")
+    fill_in(client, upload, kind="grades", scale_labels="only one")
+    assert (
+        'id="id_scale_labels_error"'
+        in client.post(
+            reverse("new-project-files", args=[upload.token]),
+            {"kind": "grades", "scale_labels": "only one", "go-on": ""},
+        ).content.decode()
+    )
+    fill_in(client, upload, kind="grades", scale_labels="{good}\r\n  bad <b>\r\n")
+    assert "{good}" in previewed(client, upload)
+    prepare(client, upload)
+    run_job(Job.objects.get().pk)
+    project = Project.objects.get()
+    assert (project.state, project.scale_labels) == ("open", "{good}\nbad <b>")
+    page = client.get(reverse("project-settings", args=[project.pk])).content.decode()
+    assert "{good} · bad &lt;b&gt;" in page
+
+
 def test_candidates_are_previewed_in_context(client, boss):
     upload = send(client, files.TEXTS | LINKS)
     fill_in(client, upload, kind="constituents_in_context")
@@ -64,6 +85,19 @@ def test_candidates_are_previewed_in_context(client, boss):
     ready = send(client, {"segments.tsv": files.SEGMENTS, "systems.tsv": files.SYSTEMS})
     fill_in(client, ready, kind="constituents_in_context")
     # Their translations are unknown.
-    assert "in-context" not in previewed(client, ready)
+    alone = previewed(client, ready)
+    assert "in-context" not in alone
+    assert 'id="shown-alone"' in alone
     prepare(client, ready)
     assert Project.objects.get().kind == "constituents_in_context"
+
+
+def test_single_translations_are_previewed_and_divided_into_batches(client, boss):
+    upload = send(client)
+    fill_in(client, upload, kind="direct_assessment_source")
+    assert previewed(client, upload).count('class="candidate scored assessed') == 2
+    assert "id_seed" in page_of(client, upload, "new-project-judging")
+    prepare(client, upload, batches="on", seed="5")
+    run_job(Job.objects.get().pk)
+    project = Project.objects.get()
+    assert (project.provenance["batches"], project.provenance["seed"]) == (1, 5)

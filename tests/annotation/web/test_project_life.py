@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from annotation.models import Job, Membership, Project, Upload
 from annotation.projects.instructions import write_instructions
+from tests.annotation.kinds.edited_project import edited_project
 from tests.annotation.web.new_project_page import uploads
 from tests.evaluation.projects import submit
 from tests.factories import make_annotator, make_project
@@ -78,6 +79,29 @@ def test_a_copy_without_texts_starts_a_new_project(client, owner, project):
     assert (given["name"], given["instructions"]) == ("Copy", "Be kind.")
     assert (given["judging"]["judges_per_sentence"], given["min_length"]) == (4, 2)
     assert Project.objects.count() == 1
+
+
+def test_edits_are_collected_by_a_worker(client):
+    project = edited_project()
+    boss = make_annotator(project, "boss", "administrator")
+    client.force_login(boss)
+    settings = client.get(reverse("project-settings", args=[project.pk])).content.decode()
+    assert reverse("accept-edits", args=[project.pk]) in settings
+    answer = client.post(reverse("accept-edits", args=[project.pk]), {"name": "Accepted"})
+    made = Project.objects.get(name="Accepted")
+    assert answer.headers["Location"] == reverse("preparing", args=[made.pk])
+    assert 'data-stage="edits"' in client.get(answer.headers["Location"]).content.decode()
+    run_job(Job.objects.get().pk)
+    assert client.get(answer.headers["Location"]).status_code == 200
+    made.refresh_from_db()
+    assert made.state == Project.State.CLOSED
+    taken = client.post(reverse("accept-edits", args=[project.pk]), {"name": "Accepted"})
+    assert taken.status_code == 400
+
+
+def test_projects_without_edits_do_not_offer_their_acceptance(client, owner, project):
+    settings = client.get(reverse("project-settings", args=[project.pk])).content.decode()
+    assert reverse("accept-edits", args=[project.pk]) not in settings
 
 
 def test_an_archived_project_leaves_the_list_until_it_is_asked_for(client, owner, project):

@@ -92,6 +92,22 @@ def test_exports_of_appraise_have_documents_and_the_last_answers(tmp_path):
     assert (found.document_scores, found.revised) == (1, 2)
 
 
+def test_degraded_documents_numbered_by_place_have_their_originals(tmp_path):
+    lines = [
+        "u,A,9,TGT,eng,ces,55,doc#A,False,1,2",
+        "u,A,10,TGT,eng,ces,65,doc#A,False,2,3",
+        "u,A,41,BAD,eng,ces,15,doc#A#bad1,False,3,4",
+        "u,A,40,BAD,eng,ces,5,doc#A#bad1,False,4,5",
+        # Of another document there is no original, of a third one not all items are degraded.
+        "u,A,50,BAD,eng,ces,5,other#A#bad1,False,5,6",
+        "u,A,60,TGT,eng,ces,5,third#A,False,6,7",
+        "u,A,61,TGT,eng,ces,5,third#A,False,7,8",
+        "u,A,70,BAD,eng,ces,5,third#A#bad1,False,8,9",
+    ]
+    rows = read_assessments([write(tmp_path / "scores.csv", lines)]).assessments
+    assert rows.originals().tolist() == [0, 1, 1, 0, -1, 5, 6, -1]
+
+
 @pytest.mark.parametrize(
     "heading", [[], ["username,system,itemId,itemType,srcLang,trgLang,score,timeStart,timeEnd"]]
 )

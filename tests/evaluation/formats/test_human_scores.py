@@ -52,6 +52,17 @@ def test_direct_assessments_of_segments_have_raw_and_standardised_scores(tmp_pat
     assert table.counts.tolist() == [[1, 2], [0, 4]]
 
 
+def test_names_in_tables_of_segments_may_have_commas_and_blanks(tmp_path):
+    table = table_of(
+        tmp_path / "segment-scores.csv",
+        "SYS,SID,RAW.SCR,Z.SCR,N",
+        '"A, new",doc::1,90.5,0.5,1',
+        '"B ""old""",doc::1,80.5,None,1',
+    )
+    assert table.systems == ("A, new", 'B "old"')
+    np.testing.assert_array_equal(table.of("RAW.SCR"), [[90.5], [80.5]])
+
+
 def test_direct_assessments_may_have_blanks_at_the_end_of_lines(tmp_path):
     table = table_of(
         tmp_path / "ad-seg-scores-cs-en.csv",

@@ -252,3 +252,13 @@ def test_it_refuses_a_file_without_rankings(tmp_path):
 
     with pytest.raises(InputError, match=r"pairs\.csv has a heading and no rankings"):
         read_judgements(Choice("wmt-pairs", [file]))
+
+
+def test_it_names_all_problems_of_rankings_with_their_lines(tmp_path):
+    rows = [(7, "", "A 1 B 2"), (8, "j", "A 1 B 2"), (9, "j", "A 6 B 2"), (10, "j", "A 1 A 2")]
+    file = write_five_way(tmp_path / "five.csv", rows)
+
+    with pytest.raises(InputError, match="3 problems") as caught:
+        read_judgements(Choice("wmt-five", [file]))
+
+    assert [f"line {n}:" in str(caught.value) for n in (2, 3, 4, 5)] == [True, False, True, True]

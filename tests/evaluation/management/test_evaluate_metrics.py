@@ -251,6 +251,17 @@ def test_raw_mqm_and_esa_are_gold_in_which_higher_is_better(tmp_path):
         assert (row["concordant"], row["discordant"]) == (concordant, 0), gold
 
 
+def test_points_of_mqm_have_the_chosen_weights(tmp_path):
+    heading = "system doc doc_id seg_id rater source target category severity comment"
+    errors = ["A d 1 1 r1 s t Source+error Major +", "B d 1 1 r1 s t Style Minor +"]
+    lines = [line.replace(" ", "\t").replace("+", " ") for line in (heading, *errors)]
+    mqm = write(tmp_path / "cs-en.tsv", lines)
+    scores = seg_scores(tmp_path / "m.seg.score", "m", {"A": [3], "B": [2]})
+    for weights, concordant in (([], 0), (["--weights", "wmt24"], 1)):
+        (pair,) = evaluate("--gold-file", mqm, "--scores", scores, *weights)["pairs"]
+        assert pair["segment_level"][0]["taus"][0]["concordant"] == concordant
+
+
 def test_judgements_that_cannot_be_gold_are_refused(tmp_path):
     form = write(tmp_path / "form", ["TASK,TYPE,ITEM_ID,ANNOTATOR_ID,TIME,SYSTEM_0"])
     scores = seg_scores(tmp_path / "m.seg.score", "m", {"A": [3]})

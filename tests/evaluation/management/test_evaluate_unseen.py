@@ -308,3 +308,59 @@ def test_the_first_half_of_the_thesis(shared):
             assert row["distances"] == expected[row["system"]]["distances"]
     assert left_out["errors"] == given["errors"]
     assert left_out["errors"]["score"] == pytest.approx(0.0604, abs=5e-5)
+
+
+@pytest.fixture
+def graded() -> Project:
+    """Three whole sentences; of each, A's translation is on the best step and B's on the fourth."""
+    whole = {"0 1 2 3 4 5 6": ("starý dům u řeky", "domy u řek")}
+    project = make_project("grades", kind="adequacy", segments=whole)
+    jana = make_annotator(project)
+    for number in (1, 2, 3):
+        submit(project, jana, number, {"0 1 2 3 4 5 6": [1, 4]}, steps=5)
+    give_outputs(project)
+    return project
+
+
+def test_whole_outputs_keep_the_answers_about_identical_texts(graded, tmp_path):
+    text = tmp_path / "D.txt"
+    text.write_text("starý dům u řeky\ndomy u řeky\n\n", encoding="utf-8")
+    before = counts()
+
+    report = evaluate("grades", f"D={text}")
+
+    (system,) = report["systems"]
+    assert (report["method"], system["hits"], system["missing"]) == ("answers", 1, 1)
+    assert system["answers"] == [1, 0, 0, 0, 0]
+    assert system["extrapolated_grade"]["value"] == 3.5
+    assert system["best_of_decided"] is None
+    assert report["scale"][0] == "All meaning"
+    assert "stored answers|new 1|edit distance|" in report["signature"]
+    assert counts() == before
+
+
+def test_left_out_systems_have_the_bias_of_extrapolated_grades(graded):
+    report = evaluate("grades", "--leave-one-out")
+
+    assert [row["real_grade"]["value"] for row in report["systems"][:2]] == [5, 2]
+    assert [row["extrapolated_grade"]["value"] for row in report["systems"][:2]] == [2, 5]
+    assert report["errors"]["absolute"]["value"] == 3
+    assert report["errors"]["bias"]["value"] == 0
+    assert "bias 0.000 (6 texts)" in run("evaluate_unseen", "grades", "--leave-one-out")
+
+
+def test_yes_and_no_have_both_denominators():
+    project = make_project("labels", kind="acceptability")
+    submit(project, make_annotator(project), 1, {"0 1 2": [1, 2, 3], "4 5 6": [3, 1]}, steps=3)
+
+    report = evaluate("labels", "--leave-one-out", "--method", "answers")
+
+    assert {row["hits"] for row in report["systems"]} == {0}
+    assert report["systems"][0]["real_best_of_decided"]["value"] == 0.5
+    assert report["systems"][1]["real_best_of_all"]["value"] == 0.5
+    assert "Yes / (Yes + No)" in run("evaluate_unseen", "labels", "--leave-one-out")
+
+
+def test_rankings_have_no_answers(project):
+    with pytest.raises(CommandError, match="ranked"):
+        evaluate("houses", "--leave-one-out", "--method", "answers")

@@ -128,6 +128,7 @@ def sample(**changes: Any) -> ReportData:
             "unidentified": 0,
         },
         "answers": None,
+        "edit_rates": None,
         "rankings": {
             "ratio_of_wins": {
                 "systems": [

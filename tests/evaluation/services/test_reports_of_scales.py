@@ -4,19 +4,21 @@ from typing import Any
 
 import pytest
 
-from annotation.kinds import KINDS, Kind
-from annotation.models import Project
+from annotation.kinds import KINDS, Kind, kind_of
+from annotation.models import Candidate, Project, Projection
 from evaluation.report.options import ReportOptions
+from evaluation.report.readings import Headline, headline
 from evaluation.report.shape import ReportData
 from evaluation.report.tables import table, tables
 from evaluation.services.reports import make_report
+from tests.annotation.kinds.edited_project import edited_project
 from tests.evaluation.projects import submit
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 
 FEW = ReportOptions(resamples=100)
-SCALES = [kind for kind in KINDS.values() if kind.scale]
+SCALES = [kind for kind in KINDS.values() if kind.scale or kind.own_scale]
 SENTENCES = 10
 
 
@@ -25,7 +27,7 @@ def judged_on(kind: Kind) -> Project:
     project = make_project(
         kind=kind.name, sentences=SENTENCES, segments={"0 1 2": ("starý dům", "dům")}
     )
-    steps = len(kind.scale)
+    steps = kind_of(project).steps
     for name, of_a in (("jana", 1), ("petr", 1), ("zuzana", 2)):
         annotator = make_annotator(project, name)
         for number in range(1, SENTENCES + 1):
@@ -39,13 +41,15 @@ def report_of(project: Project) -> ReportData:
 
 @pytest.mark.parametrize("kind", SCALES, ids=[kind.name for kind in SCALES])
 def test_answers_are_counted_and_compared(kind: Kind) -> None:
-    steps = len(kind.scale)
+    project = judged_on(kind)
+    steps = kind_of(project).steps
 
-    report = report_of(judged_on(kind))
+    report = report_of(project)
 
     part = report["answers"]
     assert part is not None
-    assert part["steps"] == [str(label) for label in kind.scale]
+    assert part["steps"] == [str(label) for label in kind_of(project).scale]
+    assert part["own_labels"] == kind.own_scale
     a, b, c = part["systems"]
     assert [row["system"] for row in part["systems"]] == ["A", "B", "C"]
     assert [step["count"] for step in a["steps"]][:2] == [20, 10]
@@ -54,11 +58,22 @@ def test_answers_are_counted_and_compared(kind: Kind) -> None:
     assert (b["grade"]["value"], b["answers"]) == (1, 30)
     assert c["grade"]["value"] is None
     assert c["grade"]["undefined"]
+    assert [row["score"] for row in report["rankings"]["mean_grade"]["systems"]] == [
+        row["grade"]["value"] for row in part["systems"]
+    ]
+    assert next(iter(report["rankings"])) == "mean_grade"
+    difference = part["pairs"]["pairs"][0]
+    assert (difference["system"], difference["other"], difference["compared"]) == ("A", "B", 30)
+    assert difference["difference"]["value"] == pytest.approx(steps - 4 / 3)
+    lead = headline(report, "mean_grade")
+    assert isinstance(lead, Headline)
+    # Of two steps, one of the three annotators says the same of A and B.
+    assert (lead.leader["system"], lead.beaten, lead.unmet) == ("A", int(steps > 2), ("C",))
     # Of each sentence, one pair of annotators of three agrees about A, and all about B.
     inter = part["agreement"]["inter"]
     assert (inter["agree"], inter["compared"]) == (4 * SENTENCES, 6 * SENTENCES)
     assert inter["value"] == pytest.approx((4 / 6 - 1 / steps) / (1 - 1 / steps))
-    if steps == 3:
+    if kind.undecided:
         assert a["decided"] is not None
         assert part["decided_agreement"] is not None
         assert a["decided"]["value"] == 1
@@ -67,14 +82,18 @@ def test_answers_are_counted_and_compared(kind: Kind) -> None:
         assert (a["decided"], part["decided_agreement"]) == (None, None)
 
 
-def test_tables_have_both_denominators_of_three_steps() -> None:
+def test_tables_have_both_denominators_if_a_step_is_undecided() -> None:
     report = report_of(judged_on(KINDS["acceptability"]))
 
+    sequence = table(report, "sequence")
     answers = table(report, "answers")
     agreement = table(report, "agreement-of-answers")
 
     assert answers is not None
     assert agreement is not None
+    assert sequence is not None
+    # There is no garbage on a scale.
+    assert len(sequence.rows) == 2
     names = [column.name for column in answers.columns]
     row: dict[str, Any] = dict(zip(names, answers.rows[0], strict=True))
     assert (row["share_1"], row["decided"]) == (pytest.approx(2 / 3), 1)
@@ -86,6 +105,60 @@ def test_tables_have_both_denominators_of_three_steps() -> None:
     ]
 
 
+def test_the_share_of_yes_has_intervals() -> None:
+    answers = table(report_of(judged_on(KINDS["edit_acceptance"])), "answers")
+
+    assert answers is not None
+    names = [column.name for column in answers.columns]
+    row: dict[str, Any] = dict(zip(names, answers.rows[0], strict=True))
+    assert row["share_1"] == pytest.approx(2 / 3)
+    assert row["share_1_low"] < row["share_1"] < row["share_1_high"]
+    assert "decided" not in names
+
+
+def test_edits_of_a_system_count_each_time_they_were_accepted_or_not() -> None:
+    # Two different edits of A's output, and one of B's.
+    project = make_project(
+        kind="edit_acceptance", sentences=1, segments={"0 1 2": ("starý dům", "domek", "dům")}
+    )
+    _first, second, third = Candidate.objects.order_by("pk")
+    Projection.objects.filter(candidate=second).update(system=project.systems.get(name="A"))
+    Projection.objects.filter(candidate=third).update(system=project.systems.get(name="B"))
+    submit(project, make_annotator(project), 1, {"0 1 2": [1, 2, 2]}, steps=2)
+
+    part = report_of(project)["answers"]
+
+    assert part is not None
+    counts = {row["system"]: [step["count"] for step in row["steps"]] for row in part["systems"]}
+    assert counts == {"A": [1, 1], "B": [0, 1], "C": [0, 0]}
+
+
+def test_hter_of_systems_and_sentences() -> None:
+    report = report_of(edited_project(sentences=SENTENCES))
+
+    part = report["edit_rates"]
+    assert part is not None
+    # In words: nothing of 3 and 1 of 3; 1 of 3 and 2 of 4; 3 of 3, and once no text.
+    rates = {row["system"]: row["rate"]["value"] for row in part["systems"]}
+    assert rates == {
+        "A": pytest.approx(1 / 6, abs=1e-6),
+        "B": pytest.approx(3 / 7, abs=1e-6),
+        "C": 1,
+    }
+    assert [row["outputs"] for row in part["systems"]] == [20, 20, 10]
+    assert part["sentences"] == list(range(1, SENTENCES + 1))
+    assert part["rates"][0] == [pytest.approx(rate) for rate in rates.values()]
+    answers = report["answers"]
+    assert answers is not None
+    assert {row["system"]: row["steps"][-1]["value"] for row in answers["systems"]} == {
+        "A": 0,
+        "B": 0,
+        "C": 0.5,
+    }
+    names = {each.name for each in tables(report)}
+    assert {"edit-rates", "edit-rates-by-sentence"} <= names
+
+
 def test_a_ranking_has_no_answers() -> None:
     project = make_project()
     submit(project, make_annotator(project), 1, {"0 1 2": [1, 2, None], "4 5 6": [1, 1]})
@@ -93,4 +166,9 @@ def test_a_ranking_has_no_answers() -> None:
     report = report_of(project)
 
     assert report["answers"] is None
-    assert not {"answers", "agreement-of-answers"} & {each.name for each in tables(report)}
+    without = {"answers", "grade-differences", "ranking-mean_grade", "agreement-of-answers"}
+    assert not without & {each.name for each in tables(report)}
+    assert report["edit_rates"] is None
+    assert not {"answers", "agreement-of-answers", "edit-rates"} & {
+        each.name for each in tables(report)
+    }

@@ -35,6 +35,25 @@ def test_a_candidate_that_was_not_ranked_is_a_candidate_all_the_same():
     assert judgements.system_candidates.tolist() == [[0, 1]]
 
 
+def test_of_several_candidates_of_a_system_the_last_ranked_one_is_compared():
+    # In s, A made both candidates; B none.
+    several: Any = ONE_JUDGEMENT | {
+        "candidate_segments": [0, 0],
+        "producing_systems": [0, 0],
+        "produced_candidates": [0, 1],
+        "system_names": ["A", "B"],
+    }
+
+    both = assemble(**several)
+    second = assemble(
+        **(several | {"placed_by": [0], "placed_candidates": [1], "placed_ranks": [2]})
+    )
+
+    assert (both.system_ranks.tolist(), both.more_ranks.tolist()) == ([[2, 0]], [[[1], [0]]])
+    assert (second.system_ranks.tolist(), second.more_ranks.tolist()) == ([[2, 0]], [[[0], [0]]])
+    assert both.without_systems(["B"]).more_ranks.tolist() == [[[1]]]
+
+
 def test_its_arrays_cannot_be_changed():
     judgements = judged([("s", "jana", [1, 2])])
 

@@ -7,31 +7,40 @@ from django.template import Context, Template
 from django.utils.translation import override
 
 from evaluation.meta import outliers, segment_tau, segment_ties, system_level, williams
+from evaluation.report.assessment_notes import FLAG_NAMES
 from evaluation.report.metric_tables import METRIC_TABLES
 from evaluation.report.readings import Reading
 from evaluation.report.tables import OTHER_TABLES
 from evaluation.reuse import prediction
 from evaluation.services import powered_ranking
 from evaluation.stats import resampling, two_way
-from evaluation.stats.agreement import intervals, labels, weighted_kappa
+from evaluation.stats.agreement import intervals, labels, marked_errors, scores, weighted_kappa
 from evaluation.stats.agreement.kappa import Undefined
 from evaluation.stats.annotators import drift, effects, quality, sequence
-from evaluation.stats.ranking import learning_curve, power, scale_answers
+from evaluation.stats.assessment.annotators import NoTest
+from evaluation.stats.ranking import (
+    edit_rates,
+    learning_curve,
+    mean_grades,
+    power,
+    scale_answers,
+)
 from evaluation.stats.ranking.bradley_terry import NoMaximum
 from evaluation.stats.ranking.scores import NoScore
+from evaluation.stats.ranking.significance import NoDifference
 from evaluation.stats.ranking.systems import METHODS
 from evaluation.stats.sentence_level import NoTau
 from evaluation.stats.units import Unit, UnitName
 from evaluation.templatetags.findings import READINGS, duration, figure, names, probability
 from evaluation.web.report_texts import (
     CLAUSES,
-    METHOD_LABELS,
     METHODS_EXPLAINED,
+    RANKING_LABELS,
     TABLE_CAPTIONS,
     age,
 )
 
-KINDS: tuple[type[Enum], ...] = (Undefined, NoScore, NoMaximum, NoTau)
+KINDS: tuple[type[Enum], ...] = (Undefined, NoScore, NoMaximum, NoTau, NoTest)
 
 
 def test_every_reason_can_be_translated():
@@ -47,12 +56,16 @@ def test_every_reason_can_be_translated():
     named |= {resampling.OFTEN_UNDEFINED, effects.ONE_ANNOTATOR}
     named |= {two_way.TOO_FEW_ANNOTATORS, two_way.UNKNOWN_ANNOTATORS}
     named |= {scale_answers.NOT_JUDGED, scale_answers.ONLY_MIDDLE}
+    named.add(NoDifference.NEVER_TOGETHER.value)
+    named |= set(FLAG_NAMES.values())
+    named.add(edit_rates.NOT_CORRECTED)
+    named |= {scores.EQUAL_SCORES, marked_errors.NOTHING_MARKED}
     named |= {labels.NO_REPEATS, labels.NO_COMMON_ITEMS}
     named |= {system_level.LACKS_SCORES, system_level.LACKS_SEGMENT_SCORES}
     named |= {system_level.TOO_FEW_SYSTEMS, system_level.NO_PAIRS, system_level.CONSTANT_METRIC}
     named |= {system_level.CONSTANT_HUMAN, system_level.NO_SEGMENT_SCORES}
     named |= {system_level.FEW_COMMON_SENTENCES, williams.WEAK, outliers.HALF_EQUAL}
-    named.add(powered_ranking.SAMPLED)
+    named |= {powered_ranking.SAMPLED, powered_ranking.SINGLE}
     named |= {quality.NO_TIMES, quality.NO_CONTROL, quality.NOTHING_REPEATED, quality.OTHERS_APART}
     named |= {quality.NOTHING_TO_RANK, quality.NOTHING_SHARED, quality.ALL_TIED, quality.NO_ORDER}
     named |= {each.value for kind in (segment_tau.NoTau, segment_ties.NoAgreement) for each in kind}
@@ -61,12 +74,12 @@ def test_every_reason_can_be_translated():
 
 
 def test_every_table_has_a_translated_caption():
-    rankings = {f"ranking-{method}" for method in METHODS}
+    rankings = {f"ranking-{method}" for method in (mean_grades.METHOD, *METHODS)}
     assert TABLE_CAPTIONS.keys() == rankings | OTHER_TABLES.keys() | METRIC_TABLES.keys()
 
 
 def test_every_method_and_reading_has_words():
-    assert METHOD_LABELS.keys() == METHODS_EXPLAINED.keys()
+    assert RANKING_LABELS.keys() == METHODS_EXPLAINED.keys()
     assert READINGS.keys() == set(Reading)
 
 

@@ -27,7 +27,13 @@ def people(*of_sentences: list[list[float]]) -> SummedStatistics:
 def matches(hits: list[list[float]], segments: list[float]) -> Matches:
     none = np.zeros_like(np.array(hits, dtype=float))
     return Matches(
-        none, none, np.array(hits, dtype=float), none + np.array(segments)[:, None], none
+        wins=none,
+        compared=none,
+        hits=np.array(hits, dtype=float),
+        segments=none + np.array(segments)[:, None],
+        unknown=none,
+        best=none,
+        answers=none,
     )
 
 

@@ -25,7 +25,7 @@ def test_answers_count_for_each_system_that_produced_the_candidate():
     ]
     made = {"s": [0, 0, 1, None], "t": [0, 1, None, 2]}
 
-    found = measure_answers(judged(rows, systems="ABCD", made=made), 3, resamples=100)
+    found = measure_answers(judged(rows, systems="ABCD", made=made), 3, undecided=2, resamples=100)
 
     assert [row.system for row in found.systems] == ["A", "B", "C", "D"]
     a, b, c, d = found.systems
@@ -46,7 +46,9 @@ def test_five_steps_have_no_neutral_one():
 
 
 def test_without_decided_answers_their_share_is_undefined():
-    (row,) = measure_answers(judged([("s", "jana", [NOT_SURE])], systems="A"), 3).systems
+    (row,) = measure_answers(
+        judged([("s", "jana", [NOT_SURE])], systems="A"), 3, undecided=2
+    ).systems
     assert row.decided
     assert row.decided.undefined == ONLY_MIDDLE
     assert row.shares[0].value == 0

@@ -1,0 +1,119 @@
+"""Scores and marked errors as other programs write them: CSV of Appraise and JSON of Pearmut.
+
+Both number characters as JavaScript does, with the last character of a span as its end. An omission
+is "missing" in Appraise, and the character behind the text in Pearmut.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from annotation.formats.span_notation import MISSING, Span, code_units
+
+# Type of a row that judges a translation, not one for control.
+TRANSLATION: Final = "TGT"
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredText:
+    """A translation of some systems, its score from 0 to 100 and the errors marked in it."""
+
+    systems: Sequence[str]
+    text: str
+    score: int
+    spans: Sequence[Span]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSentence:
+    """What an annotator answered about the translations of a sentence; `number` from 1.
+
+    `seconds` were spent on it until it was submitted; None if they are unknown.
+    """
+
+    annotator: str
+    number: int
+    document: str
+    source: str
+    submitted: datetime
+    seconds: float | None
+    translations: Sequence[ScoredText]
+
+    @property
+    def ended(self) -> float:
+        return self.submitted.timestamp()
+
+    @property
+    def started(self) -> float:
+        return self.ended - (self.seconds or 0.0)
+
+
+def appraise_rows(
+    sentence: ScoredSentence, source_language: str, target_language: str
+) -> Iterable[tuple[object, ...]]:
+    """Yield a row for each system, in the columns of ESA: no heading, as Appraise writes it."""
+    for one in sentence.translations:
+        units = code_units(one.text)
+        spans = [_appraise_span(span, units) for span in one.spans]
+        for system in one.systems:
+            yield (
+                sentence.annotator,
+                system,
+                sentence.number,
+                TRANSLATION,
+                source_language,
+                target_language,
+                one.score,
+                sentence.document,
+                False,
+                json.dumps(spans),
+                f"{sentence.started:.3f}",
+                f"{sentence.ended:.3f}",
+            )
+
+
+def pearmut_line(sentence: ScoredSentence, document: int) -> str:
+    """Return the line of a file of annotations: `document` is its number for this annotator."""
+    item: dict[str, Any] = {
+        "item_id": str(sentence.number),
+        "src": sentence.source,
+        "tgt": {system: one.text for one in sentence.translations for system in one.systems},
+    }
+    answers = {
+        system: {
+            "score": one.score,
+            "error_spans": [_pearmut_span(span, code_units(one.text)) for span in one.spans],
+        }
+        for one in sentence.translations
+        for system in one.systems
+    }
+    entry = {
+        "user_id": sentence.annotator,
+        "item_i": document,
+        "item": [item],
+        "annotation": [answers],
+        "actions": [
+            {"time": round(sentence.started, 3), "action": "load"},
+            {"time": round(sentence.ended, 3), "action": "submit"},
+        ],
+    }
+    return json.dumps(entry, ensure_ascii=False) + "\n"
+
+
+def _appraise_span(span: Span, units: Sequence[int]) -> dict[str, object]:
+    start, end = _places(span, units) or (MISSING, MISSING)
+    return {"start_i": start, "end_i": end, "severity": span.severity, "error_type": None}
+
+
+def _pearmut_span(span: Span, units: Sequence[int]) -> dict[str, object]:
+    # Tokens such as "[missing]" have the numbers after the text.
+    start, end = _places(span, units) or (units[-1], units[-1])
+    return {"start_i": start, "end_i": end, "severity": span.severity, "category": None}
+
+
+def _places(span: Span, units: Sequence[int]) -> tuple[int, int] | None:
+    if span.start is None or span.end is None:
+        return None
+    return units[span.start], units[span.end] - 1

@@ -1,0 +1,186 @@
+"""Judgements as campaigns of WMT have published them: lines of forms, rankings and assessments.
+
+Forms are those of WMT07 to WMT09: one screen a line, with up to three columns for each system.
+Rankings are those of WMT12 and later: up to five texts of a sentence a line. Direct assessments are
+the CSV of Appraise, one judgement of a system's translation a line.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal
+
+from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
+
+UNKNOWN_LANGUAGE: Final = "und"
+# The year says which ranks are better: lower ones since WMT08.
+YEAR: Final = "WMT09"
+SCREEN_COLUMNS: Final = ("TASK", "TYPE", "ITEM_ID", "ANNOTATOR_ID", "TIME")
+NOT_ASKED: Final = "-"
+
+PLACES: Final = 5
+JOINED_BY: Final = "+"
+BLANK: Final = "blank"
+NOT_JUDGED: Final = -1
+RANKING_COLUMNS: Final = (
+    *("srclang", "trglang", "srcIndex", "documentId", "segmentId", "judgeId"),
+    *(f"system{place}{what}" for place in range(1, PLACES + 1) for what in ("Number", "Id")),
+    *(f"system{place}rank" for place in range(1, PLACES + 1)),
+)
+
+TRANSLATION: Final = "TGT"
+REPEAT: Final = "CHK"
+# In Appraise, what follows the name of a document after this says which copy of it was judged.
+AFTER_DOCUMENT: Final = "#"
+
+
+@dataclass(frozen=True)
+class WmtForm:
+    """How a kind of judgement is written in forms: the TYPE, and the column of its answers.
+
+    `answers` are by step, from the best; without them, answers are ranks.
+    """
+
+    type: str
+    answers: tuple[str, ...] = ()
+    column: Literal["A", "B"] = "A"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedText:
+    """A text of some systems, and its rank or step; None is Garbage."""
+
+    systems: Sequence[str]
+    rank: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What an annotator answered about the texts of an item, in the order in which they were shown.
+
+    `item` is the number of the sentence or segment from 1; `document` may be "". `seconds` were
+    spent on it until it was submitted; None if unknown.
+    """
+
+    source_language: str
+    target_language: str
+    document: str
+    item: int
+    annotator: str
+    submitted: datetime
+    seconds: float | None
+    texts: Sequence[JudgedText]
+
+    @property
+    def ended(self) -> float:
+        return self.submitted.timestamp()
+
+    @property
+    def started(self) -> float:
+        return self.ended - (self.seconds or 0.0)
+
+
+def form_heading(systems: int) -> str:
+    """Return the first line of a file of forms in which a screen has up to so many systems."""
+    names = (
+        name for n in range(systems) for name in (f"SYSTEM_{n}", f"SCORE_{n}_A", f"SCORE_{n}_B")
+    )
+    return _tabs((*SCREEN_COLUMNS, *names))
+
+
+def form_line(screen: Screen, form: WmtForm) -> str:
+    """Return the line of a screen. The columns of systems that were not shown are left out."""
+    source, target = (
+        (language or UNKNOWN_LANGUAGE).partition("-")[0]
+        for language in (screen.source_language, screen.target_language)
+    )
+    ranks = _without_gaps(screen.texts)
+    columns: list[object] = [
+        f"{YEAR} {source}-{target} {screen.document}".rstrip(),
+        form.type,
+        screen.item,
+        screen.annotator,
+        "" if screen.seconds is None else round(screen.seconds),
+    ]
+    for text in screen.texts:
+        answer = form.answers[(text.rank or 0) - 1] if form.answers else str(ranks[text.rank])
+        scores = (answer, NOT_ASKED) if form.column == "A" else (NOT_ASKED, answer)
+        for system in text.systems:
+            columns += (system, *scores)
+    return _tabs(columns)
+
+
+def ranking_row(screen: Screen) -> tuple[object, ...]:
+    """Return the columns of a ranking, in which a text of several systems is one.
+
+    Raises InputError for more than five texts, and for a system whose name has a meaning there.
+    """
+    texts = screen.texts
+    if len(texts) > PLACES:
+        raise InputError(
+            _("Sentence %(number)d has a ranking of %(found)d texts; a line has %(most)d places."),
+            number=screen.item,
+            found=len(texts),
+            most=PLACES,
+        )
+    for name in (name for text in texts for name in text.systems):
+        if JOINED_BY in name or name == BLANK:
+            raise InputError(
+                _("The system name %(name)r has another meaning in this format: choose another."),
+                name=name,
+            )
+    ranks = _without_gaps(texts)
+    empty = PLACES - len(texts)
+    names = [JOINED_BY.join(text.systems) for text in texts] + [BLANK] * empty
+    return (
+        screen.source_language or UNKNOWN_LANGUAGE,
+        screen.target_language or UNKNOWN_LANGUAGE,
+        screen.item,
+        screen.document,
+        screen.item,
+        screen.annotator,
+        *(column for number, name in enumerate(names, start=1) for column in (number, name)),
+        *(ranks[text.rank] for text in texts),
+        *[NOT_JUDGED] * empty,
+    )
+
+
+def assessment_rows(
+    screen: Screen, scores: Mapping[int, int], *, is_repeat: bool
+) -> Iterable[tuple[object, ...]]:
+    """Yield a row for each system, in the columns of Appraise; `scores` are by rank."""
+    for text in screen.texts:
+        for system in text.systems:
+            yield (
+                screen.annotator,
+                system,
+                screen.item,
+                REPEAT if is_repeat else TRANSLATION,
+                screen.source_language or UNKNOWN_LANGUAGE,
+                screen.target_language or UNKNOWN_LANGUAGE,
+                scores[text.rank or 0],
+                screen.document.replace(AFTER_DOCUMENT, "-"),
+                False,
+                f"{screen.started:.3f}",
+                f"{screen.ended:.3f}",
+            )
+
+
+def csv_lines(rows: Iterable[Sequence[object]]) -> str:
+    """Return the rows as lines of CSV."""
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerows(rows)
+    return buffer.getvalue()
+
+
+def _without_gaps(texts: Sequence[JudgedText]) -> dict[int | None, int]:
+    """Return ranks from 1 without gaps; Garbage, if there is any, is the last."""
+    order = sorted({text.rank for text in texts}, key=lambda rank: (rank is None, rank or 0))
+    return {rank: place for place, rank in enumerate(order, start=1)}
+
+
+def _tabs(columns: Iterable[object]) -> str:
+    return "\t".join(map(str, columns)) + "\n"

@@ -1,0 +1,106 @@
+"""Marked errors of a translation as a short text: "0-12 minor, 20-31 major, missing major".
+
+A span has the number of its first character and that behind its last one, from 0, as Python slices
+count them. "missing" says that something of the source is not in the translation. Spans are in
+their order and do not overlap, and there is one "missing" at most, so each text is written in one
+way. No marked error is "".
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
+
+MINOR: Final = "minor"
+MAJOR: Final = "major"
+SEVERITIES: Final = (MINOR, MAJOR)
+MISSING: Final = "missing"
+# Longer texts are refused before they are parsed.
+LONGEST: Final = 20_000
+
+_SPAN = re.compile(
+    rf"(?:(?P<start>[0-9]{{1,6}})-(?P<end>[0-9]{{1,6}})|{MISSING}) (?P<severity>\w+)"
+)
+
+
+class Span(NamedTuple):
+    """One marked error; one without a place is an omission."""
+
+    start: int | None
+    end: int | None
+    severity: str
+
+    @property
+    def is_omission(self) -> bool:
+        return self.start is None
+
+
+def parse_spans(text: str, length: int | None = None) -> tuple[Span, ...]:
+    """Return the spans in their order, an omission last.
+
+    `length` is the number of characters of the marked text, if it is known. Raises InputError for
+    anything that `write_spans` would not have written, but for spaces.
+    """
+    if len(text) > LONGEST:
+        raise InputError(_("There are too many marked errors."))
+    spans = [_span(part.strip()) for part in text.split(",")] if text.strip() else []
+    ordered = tuple(sorted(spans, key=_place))
+    if sum(span.is_omission for span in spans) > 1:
+        raise InputError(_("“missing” can be marked once only."))
+    end = 0
+    for span in ordered:
+        if span.start is None or span.end is None:
+            continue
+        if span.start < end:
+            raise InputError(
+                _("The marked error %(span)s overlaps another one."), span=_written(span)
+            )
+        if span.start >= span.end or (length is not None and span.end > length):
+            raise InputError(
+                _("The marked error %(span)s is not within the text."), span=_written(span)
+            )
+        end = span.end
+    return ordered
+
+
+def write_spans(spans: Iterable[Span]) -> str:
+    """Return the text of these spans, in their order."""
+    return ", ".join(_written(span) for span in sorted(spans, key=_place))
+
+
+def code_units(text: str) -> list[int]:
+    """Return by position in `text` the position in JavaScript, and that of its end.
+
+    Appraise and Pearmut number characters as JavaScript does: those outside the Basic Multilingual
+    Plane count twice.
+    """
+    units = [0]
+    for character in text:
+        units.append(units[-1] + (2 if ord(character) > 0xFFFF else 1))
+    return units
+
+
+def _span(text: str) -> Span:
+    match = _SPAN.fullmatch(text)
+    if match is None or match["severity"] not in SEVERITIES:
+        raise InputError(
+            _(
+                "The marked error “%(text)s” is not such as “0-12 minor”, “20-31 major” or "
+                "“missing major”."
+            ),
+            text=text[:40],
+        )
+    if match["start"] is None:
+        return Span(None, None, match["severity"])
+    return Span(int(match["start"]), int(match["end"]), match["severity"])
+
+
+def _place(span: Span) -> tuple[bool, int, int]:
+    return span.is_omission, span.start or 0, span.end or 0
+
+
+def _written(span: Span) -> str:
+    place = MISSING if span.is_omission else f"{span.start}-{span.end}"
+    return f"{place} {span.severity}"

@@ -1,0 +1,108 @@
+"""The judgements of a page of sentences, for exports."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from annotation.import_export.sentence_pages import LoadedSentence
+from annotation.kinds.detail import Detail
+from annotation.models import Assignment, Judgement, Placement, Projection, ShownCandidate
+from annotation.models.results import candidate_counts
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedJudgement:
+    """`ranks` are by candidate id in the order of ids; None is garbage.
+
+    `details` are by candidate id, in the notation of the project's kind.
+    """
+
+    id: int
+    assignment_id: int
+    annotator_id: int
+    kind: str
+    decision: int | None
+    submitted: datetime
+    seconds: float | None
+    comment: str = ""
+    ranks: dict[int, int | None] = field(default_factory=dict)
+    details: dict[int, str] = field(default_factory=dict)
+
+
+def load_judgements(
+    page: Collection[LoadedSentence], detail: Detail | None = None
+) -> dict[int, list[LoadedJudgement]]:
+    """Return the current judgements by segment id, in order of time. Two queries a page.
+
+    With the `detail` of the project's kind, and a third query, they have details.
+
+    Of a sentence that its annotator revised, only the last submission is current. Discarded
+    judgements are left out, and candidates that are excluded.
+    """
+    of_page = {
+        "submission__assignment__sentence__in": [sentence.id for sentence in page],
+        "submission__assignment__state": Assignment.State.SUBMITTED,
+        "submission__current": True,
+    }
+    judgements: dict[int, LoadedJudgement] = {}
+    by_segment: dict[int, list[LoadedJudgement]] = {}
+    for row in (
+        Judgement.objects.filter(**of_page)
+        .order_by("created", "submission__assignment_id", "pk")
+        .values_list(
+            "segment_id",
+            "pk",
+            "submission__assignment_id",
+            "submission__assignment__annotator_id",
+            "submission__assignment__kind",
+            "submission__assignment__decision",
+            "submission__created",
+            "seconds",
+            "comment",
+        )
+    ):
+        judgement = LoadedJudgement(*row[1:])
+        judgements[judgement.id] = judgement
+        by_segment.setdefault(row[0], []).append(judgement)
+    placed = Placement.objects.filter(
+        candidate_counts(), **{f"judgement__{key}": value for key, value in of_page.items()}
+    ).order_by("candidate_id")
+    details = detail.read(placed) if detail else {}
+    for pk, judgement_id, candidate_id, rank in placed.values_list(
+        "pk", "judgement_id", "candidate_id", "rank"
+    ):
+        judgements[judgement_id].ranks[candidate_id] = rank
+        if pk in details:
+            judgements[judgement_id].details[candidate_id] = details[pk]
+    return by_segment
+
+
+def load_projections(page: list[LoadedSentence]) -> dict[int, list[tuple[str, int]]]:
+    """Return by segment id the (system, candidate id) pairs, in the order of the rows."""
+    found: dict[int, list[tuple[str, int]]] = {}
+    for segment_id, system, candidate_id in (
+        Projection.objects.filter(
+            candidate_counts(), segment__sentence__in=ids(page), candidate__isnull=False
+        )
+        .order_by("pk")
+        .values_list("segment_id", "system__name", "candidate_id")
+    ):
+        # The filter leaves out null, which the type does not know.
+        assert candidate_id is not None
+        found.setdefault(segment_id, []).append((system, candidate_id))
+    return found
+
+
+def load_positions(page: list[LoadedSentence]) -> dict[tuple[int, int], int]:
+    """Return the places on the screen by assignment id and candidate id."""
+    rows = ShownCandidate.objects.filter(assignment__sentence__in=ids(page))
+    return {
+        (assignment_id, candidate_id): position
+        for assignment_id, candidate_id, position in rows.values_list(
+            "assignment_id", "candidate_id", "position"
+        )
+    }
+
+
+def ids(page: list[LoadedSentence]) -> list[int]:
+    return [sentence.id for sentence in page]

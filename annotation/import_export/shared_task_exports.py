@@ -1,0 +1,122 @@
+"""Exports in the formats of WMT's campaigns, for projects of the kinds that these had.
+
+Candidates of no known system are left out. As in all exports but the archive, so are judgements for
+practice and control, those that were discarded, and what is excluded.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from annotation.common.transactions import snapshot
+from annotation.formats.csv_escaping import without_formulas
+from annotation.formats.shared_task_files import (
+    RANKING_COLUMNS,
+    JudgedText,
+    Screen,
+    assessment_rows,
+    csv_lines,
+    form_heading,
+    form_line,
+    ranking_row,
+)
+from annotation.import_export.judgement_pages import (
+    LoadedJudgement,
+    load_judgements,
+    load_positions,
+    load_projections,
+)
+from annotation.import_export.sentence_pages import sentence_pages
+from annotation.import_export.wmt_edit_forms import edit_forms
+from annotation.kinds import kind_of
+from annotation.models import Assignment, Project, System
+from annotation.projects.annotator_names import account_names
+
+# A place on the screen behind all known ones.
+LAST: Final = 1 << 30
+
+
+def wmt_forms(project: Project) -> Iterator[str]:
+    """Yield forms as those of WMT09, a line for each judgement of a segment, columns first."""
+    form = kind_of(project).wmt_form
+    if form is None:
+        yield from edit_forms(project)
+        return
+    with snapshot():
+        yield form_heading(max(1, System.objects.filter(project=project).count()))
+        for screen, _judgement in _screens(project):
+            if screen.texts:
+                yield form_line(screen, form)
+
+
+def five_way_rankings(project: Project) -> Iterator[str]:
+    """Yield rankings of up to five texts as those of WMT12, columns first.
+
+    Raises InputError for more texts, and for a system whose name the format cannot have.
+    """
+    with snapshot():
+        yield csv_lines([RANKING_COLUMNS])
+        for screen, _judgement in _screens(project):
+            if screen.texts:
+                yield csv_lines([_escaped(ranking_row(screen))])
+
+
+def assessments(project: Project) -> Iterator[str]:
+    """Yield the CSV of Appraise without a heading, a line for each score of a system."""
+    kind = kind_of(project)
+    scores = {rank: kind.score_of(rank) or 0 for rank in range(1, kind.steps + 1)}
+    repeat = Assignment.Kind.INTRA
+    with snapshot():
+        # The first piece, so that a project without judgements is an empty file.
+        yield ""
+        for screen, judgement in _screens(project, document=project.name):
+            rows = assessment_rows(screen, scores, is_repeat=judgement.kind == repeat)
+            yield csv_lines(map(_escaped, rows))
+
+
+def _screens(project: Project, document: str = "") -> Iterator[tuple[Screen, LoadedJudgement]]:
+    """Yield what was answered about each segment, by sentence and time.
+
+    An item is a sentence, or a segment by its number among all of the project. `document` is the
+    name for sentences without one.
+    """
+    names, whole = account_names(project), kind_of(project).whole_sentences
+    segments = 0
+    for page in sentence_pages(project):
+        judgements = load_judgements(page)
+        produced = load_projections(page)
+        shown = load_positions(page)
+        for sentence in page:
+            for segment in sentence.segments:
+                segments += 1
+                systems: dict[int, list[str]] = {}
+                for system, candidate in produced.get(segment.id, ()):
+                    systems.setdefault(candidate, []).append(system)
+                for judgement in judgements.get(segment.id, ()):
+                    yield (
+                        Screen(
+                            source_language=project.source_language,
+                            target_language=project.target_language,
+                            document=sentence.document or document,
+                            item=(sentence.source_line or sentence.number) if whole else segments,
+                            annotator=names[judgement.annotator_id],
+                            submitted=judgement.submitted,
+                            seconds=judgement.seconds,
+                            texts=_texts(judgement, systems, shown),
+                        ),
+                        judgement,
+                    )
+
+
+def _texts(
+    judgement: LoadedJudgement,
+    systems: dict[int, list[str]],
+    shown: dict[tuple[int, int], int],
+) -> list[JudgedText]:
+    """Return the judged candidates in the order in which they were shown, as far as it is known."""
+    known = [pk for pk in judgement.ranks if pk in systems]
+    known.sort(key=lambda pk: shown.get((judgement.assignment_id, pk), LAST))
+    return [JudgedText(systems[pk], judgement.ranks[pk]) for pk in known]
+
+
+def _escaped(row: tuple[object, ...]) -> tuple[object, ...]:
+    return tuple(without_formulas(cell) if isinstance(cell, str) else cell for cell in row)

@@ -1,0 +1,191 @@
+"""Batches of direct assessment: one annotator judges the items of a batch in their order.
+
+The first free batch is the annotator's until everything in it is judged or skipped. A batch that
+its annotator has left for longer than a lease is given to another one when no free batch is left,
+without the outputs that are judged and their control items.
+"""
+
+from collections import Counter
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from annotation.judging.annotator import ProjectAnnotator
+from annotation.judging.queue import Choice, free_slot, lowest_free, with_something_to_judge
+from annotation.judging.repeats import without_practice_originals
+from annotation.kinds import kind_of
+from annotation.models import (
+    AssessmentBatch,
+    Assignment,
+    BatchItem,
+    BatchTurn,
+    Project,
+    Sentence,
+    User,
+)
+
+TAKEN = (BatchTurn.State.OPEN, BatchTurn.State.FINISHED)
+# Free batches that are tried; so many annotators rarely begin at the same moment.
+LOOKED_AT = 10
+CONTROLS = (BatchItem.Role.REFERENCE, BatchItem.Role.DEGRADED)
+
+
+def has_batches(project: Project) -> bool:
+    """Return whether the outputs of the project are divided into batches. At most one query."""
+    if not kind_of(project).single_translations:
+        return False
+    return AssessmentBatch.objects.filter(project=project).exists()
+
+
+def choose_in_batch(annotator: ProjectAnnotator) -> Choice | None:
+    """Return what follows in the annotator's batch, or begins another one; None if none is left.
+
+    The caller is in a transaction.
+    """
+    user, project = annotator.user, annotator.project
+    turn = (
+        BatchTurn.objects.filter(batch__project=project, annotator=user, state=BatchTurn.State.OPEN)
+        .order_by("pk")
+        .first()
+    )
+    while turn or (turn := _take_batch(user, project)):
+        if choice := _next_item(turn, user, project):
+            return choice
+        BatchTurn.objects.filter(pk=turn.pk).update(state=BatchTurn.State.FINISHED)
+        turn = None
+    return None
+
+
+def _take_batch(user: User, project: Project) -> BatchTurn | None:
+    """Begin the first batch that is free for the annotator, else one that another one has left."""
+    own = BatchTurn.objects.filter(batch=OuterRef("pk"), annotator=user, state__in=TAKEN)
+    batches = AssessmentBatch.objects.filter(~Exists(own), project=project).order_by("number")
+    taken = Count("turns", filter=Q(turns__state__in=TAKEN))
+    free = batches.annotate(taken=taken).filter(taken__lt=project.judges_per_sentence)
+    for pk in free.values_list("pk", flat=True)[:LOOKED_AT]:
+        # Locked, so that no other annotator takes the same slot; one may have done so meanwhile.
+        batch = AssessmentBatch.objects.select_for_update(no_key=True).get(pk=pk)
+        slots = set(batch.turns.filter(state__in=TAKEN).values_list("slot", flat=True))
+        if len(slots) < project.judges_per_sentence:
+            return _begin(batch, user, lowest_free(slots))
+    for turn in _abandoned(project).filter(batch__in=batches).order_by("batch__number")[:1]:
+        open_turn = BatchTurn.objects.filter(pk=turn.pk, state=BatchTurn.State.OPEN)
+        if open_turn.update(state=BatchTurn.State.RELEASED):
+            return _begin(turn.batch, user, turn.slot)
+    return None
+
+
+def _begin(batch: AssessmentBatch, user: User, slot: int) -> BatchTurn:
+    return BatchTurn.objects.create(batch=batch, annotator=user, slot=slot, created=timezone.now())
+
+
+def _abandoned(project: Project) -> QuerySet[BatchTurn]:
+    """Return the open turns whose annotators have done nothing for the time of a lease."""
+    long_ago = timezone.now() - timedelta(minutes=project.lease_minutes)
+    recent = Assignment.objects.filter(
+        Q(created__gte=long_ago) | Q(submitted__gte=long_ago) | Q(state=Assignment.State.OPEN),
+        project=project,
+        annotator=OuterRef("annotator"),
+    )
+    return BatchTurn.objects.filter(
+        ~Exists(recent),
+        batch__project=project,
+        state=BatchTurn.State.OPEN,
+        created__lt=long_ago,
+    ).select_related("batch")
+
+
+def _next_item(turn: BatchTurn, user: User, project: Project) -> Choice | None:
+    """Return the first item of the batch that the annotator has neither judged nor skipped."""
+    items = list(
+        BatchItem.objects.filter(batch=turn.batch_id)
+        .select_related("original")
+        .order_by("position")
+    )
+    done, skipped = _assigned(turn.created, items, user)
+    left_out = _judged_before(turn, items) | skipped
+    passed: Counter[int] = Counter()
+    for item in items:
+        passed[item.sentence_id] += 1
+        output = item.original.sentence_id if item.original else item.sentence_id
+        if passed[item.sentence_id] <= done[item.sentence_id] or output in left_out:
+            continue
+        if choice := _choice(item, user, project):
+            return choice
+    return None
+
+
+def _assigned(since: datetime, items: list[BatchItem], user: User) -> tuple[Counter[int], set[int]]:
+    """Return how often the annotator has had each sentence in this turn, and what they skipped.
+
+    Control sentences, which an annotator gets once, are those of all turns.
+    """
+    control = Q(kind=Assignment.Kind.CONTROL) & ~Q(state=Assignment.State.RETURNED)
+    rows = Assignment.objects.filter(
+        control | ~Q(state__in=Assignment.ENDED_STATES),
+        annotator=user,
+        sentence__in={item.sentence_id for item in items},
+    )
+    done: Counter[int] = Counter()
+    skipped = set()
+    for sentence, kind, state, created in rows.values_list("sentence", "kind", "state", "created"):
+        done[sentence] += created >= since or kind == Assignment.Kind.CONTROL
+        if state == Assignment.State.SKIPPED:
+            skipped.add(sentence)
+    return done, skipped
+
+
+def _judged_before(turn: BatchTurn, items: list[BatchItem]) -> set[int]:
+    """Return the outputs that were judged in turns before this one. One query or two.
+
+    These are released turns at the same slot, and the annotator's own, who may have come back.
+    """
+    released = BatchTurn.objects.filter(
+        Q(slot=turn.slot) | Q(annotator=turn.annotator_id),
+        batch=turn.batch_id,
+        state=BatchTurn.State.RELEASED,
+    )
+    former = list(released.values_list("annotator", flat=True))
+    if not former:
+        return set()
+    judged = Assignment.objects.filter(
+        annotator__in=former,
+        created__lt=turn.created,
+        sentence__in=[item.sentence_id for item in items if item.original is None],
+        kind__in=Assignment.COUNTED,
+        state__in=Assignment.ACTIVE_STATES,
+    )
+    return set(judged.values_list("sentence", flat=True))
+
+
+def _choice(item: BatchItem, user: User, project: Project) -> Choice | None:
+    """Return how the item is assigned, None if it cannot be judged any more.
+
+    Of an output and its repeat, the one that comes first is the first judgement. An output that has
+    its judges already, in a batch that was filled up with the first outputs, is an inter repeat.
+    """
+    this = Sentence.objects.filter(pk=item.sentence_id)
+    if item.role in CONTROLS:
+        usable = without_practice_originals(this.filter(retired=False, copy_of__excluded=False))
+        control = usable.first()
+        return (Assignment.Kind.CONTROL, control, None) if control else None
+    sentence = (
+        with_something_to_judge(this, [project])
+        .select_for_update(of=("self",), no_key=True)
+        .first()
+    )
+    if sentence is None:
+        return None
+    own = Assignment.objects.filter(
+        sentence=sentence,
+        annotator=user,
+        kind__in=Assignment.COUNTED,
+        state__in=Assignment.ACTIVE_STATES,
+    )
+    if own.exists():
+        return Assignment.Kind.INTRA, sentence, None
+    slot = free_slot(sentence, project.judges_per_sentence, sentence.candidate_version)
+    return (
+        (Assignment.Kind.FIRST, sentence, slot) if slot else (Assignment.Kind.INTER, sentence, None)
+    )

@@ -1,0 +1,44 @@
+"""Scores and marked errors of a project, as a part of its report."""
+
+import numpy as np
+
+from annotation.kinds import kind_of
+from annotation.models import Project
+from evaluation.report.marked_errors import marked_errors_part
+from evaluation.report.options import ReportOptions
+from evaluation.report.shape import MarkedErrorsPart
+from evaluation.services.findings import provenance
+from evaluation.services.loading import load_marked_errors
+from evaluation.stats.agreement.labels import label_candidates
+from evaluation.stats.agreement.marked_errors import measure_marks
+from evaluation.stats.agreement.scores import measure_scores
+from evaluation.stats.annotators.controls import ControlTable
+from evaluation.stats.annotators.exclusion import leave_out
+from evaluation.stats.judgements import Judgements
+from evaluation.stats.ranking.marked_systems import measure_systems
+
+
+def marked_errors(
+    project: Project, judgements: Judgements, controls: ControlTable, options: ReportOptions
+) -> MarkedErrorsPart | None:
+    """Return the part of the report, None where annotators mark no errors. Two queries."""
+    kind = kind_of(project)
+    if not kind.marks_errors or kind.highest_score is None:
+        return None
+    kept, left_out = leave_out(judgements.sampled_by(options.sampled), controls, **options.filters)
+    marked = load_marked_errors(project)
+    judged, labels = label_candidates(kept)
+    rows, columns = np.nonzero(kept.candidate_ranks)
+    keys = list(zip(kept.ids[rows].tolist(), columns.tolist(), strict=True))
+    again = {"resamples": options.resamples, "seed": options.seed}
+    return marked_errors_part(
+        measure_systems(kept, marked, highest=kind.highest_score, **again),
+        measure_scores(judged, kind.highest_score - labels.astype(np.float64), **again),
+        measure_marks(
+            judged,
+            [marked.marks.get(key, ()) for key in keys],
+            [key in marked.omissions for key in keys],
+            **again,
+        ),
+        (*left_out.options, *provenance(project)),
+    )

@@ -1,0 +1,81 @@
+"""Campaigns of Pearmut as projects, and projects as campaigns."""
+
+from annotation.common.transactions import snapshot
+from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
+from annotation.kinds import KINDS, Kind, kind_of
+from annotation.models import Project
+from annotation.selectors import judgements as judgement_rows
+from annotation.selectors import project_texts as rows
+from annotation.selectors.documents import documents_of_sentences
+from evaluation.formats.pearmut import Campaign, Item
+from evaluation.formats.pearmut_texts import CampaignTexts
+
+
+def kind_for(campaign: Campaign, texts: CampaignTexts) -> Kind:
+    """Return the first kind with the protocol of the campaign that shows what there is.
+
+    Raises InputError if there is none.
+    """
+    kinds = [kind for kind in KINDS.values() if kind.pearmut_protocol == campaign.protocol]
+    has_references = any(texts.reference)
+    for kind in kinds:
+        if kind.shows_source or has_references:
+            return kind
+    if kinds:
+        raise InputError(
+            _("The campaign has no references, which annotators compare translations with.")
+        )
+    known = dict.fromkeys(kind.pearmut_protocol for kind in KINDS.values())
+    raise InputError(
+        _("A project cannot ask what the protocol %(protocol)r asks; known are %(known)s."),
+        protocol=campaign.protocol,
+        known=", ".join(filter(None, known)),
+    )
+
+
+def campaign_of(project: Project, *, users: int = 1) -> Campaign:
+    """Return the project as a campaign, in which `users` share one stream of documents.
+
+    Sentences of one document follow each other; a sentence without one is a document. Raises
+    InputError for kinds that Pearmut does not have, and without whole outputs.
+    """
+    protocol = kind_of(project).pearmut_protocol
+    if not protocol:
+        raise InputError(_("Pearmut does not ask what the annotators of this project are asked."))
+    with snapshot():
+        numbers = {pk: number for pk, number, _tokens in rows.sentences(project)}
+        sources = dict(rows.source_texts(project))
+        names = dict(judgement_rows.systems(project))
+        documents = documents_of_sentences(project)
+        outputs: dict[int, dict[str, str]] = {}
+        references: dict[int, str] = {}
+        for sentence, system, text in rows.whole_translations(project):
+            if system is None:
+                references[sentence] = text
+            elif system in names and text.strip():
+                outputs.setdefault(sentence, {})[names[system]] = text
+    if not outputs:
+        raise InputError(
+            _(
+                "The project %(project)r has no whole outputs of systems: add them with "
+                "`manage.py set_outputs`."
+            ),
+            project=project.name,
+        )
+    blocks: dict[str, list[Item]] = {}
+    for pk, number in numbers.items():
+        if pk in outputs:
+            name = documents.get(number) or f"\n{number}"
+            item = Item(outputs[pk], sources[number], references.get(pk, ""), str(number))
+            blocks.setdefault(name, []).append(item)
+    # Pearmut can shuffle the systems only where all items of a document have them.
+    alike = all(len({frozenset(one.outputs) for one in block}) == 1 for block in blocks.values())
+    return Campaign(
+        campaign_id=project.name,
+        assignment="single-stream",
+        tasks=(tuple(tuple(block) for block in blocks.values()),),
+        protocol=protocol,
+        users=users,
+        settings={} if alike else {"shuffle": False},
+    )

@@ -1,0 +1,82 @@
+"""Findings from scores of single translations in a project."""
+
+from annotation.formats.errors import InputError
+from annotation.kinds import kind_of
+from annotation.models import Project
+from evaluation.report.assessment_part import ASKED, assessments_part
+from evaluation.report.assessment_tables import annotator_table
+from evaluation.report.options import ReportOptions
+from evaluation.report.shape import AssessmentsPart
+from evaluation.services.assessments import (
+    NO_ANNOTATOR,
+    AssessmentFindings,
+    model_tables_of,
+    tables_of,
+    who_counts,
+)
+from evaluation.services.findings import provenance
+from evaluation.services.loading import load_assessments
+from evaluation.stats.annotators.exclusion import LeftOut
+from evaluation.stats.assessment.annotators import check_annotators
+from evaluation.stats.assessment.items import OF_SYSTEMS
+from evaluation.stats.assessment.systems import compare_systems
+
+
+def assessments_of_project(
+    project: Project, *, all_annotators: bool, resamples: int, seed: int, with_model: bool = False
+) -> AssessmentFindings:
+    """Return the same tables of the scores of a project. Raises InputError if it has none."""
+    found = load_assessments(project) if has_assessments(project) else None
+    if found is None or not len(found.items):
+        raise InputError(f"The project {project.name!r} has no scores of single translations.")
+    checks = check_annotators(found.items)
+    kept = found.items.annotator_names if all_annotators else checks.passed
+    counted = found.select(kept)
+    rules = [
+        *([] if all_annotators or not checks.has_degraded else ["annotators who pass"]),
+        *provenance(project),
+    ]
+    tables = [annotator_table(checks)]
+    asked = ", ".join(f"{int(found.items.of(kind).sum())} {name}" for name, kind in ASKED.items())
+    scope = [
+        f"Project: {project.name}. Scores: {len(found.items)} ({asked}). Annotators: "
+        f"{len(checks.annotators)}."
+    ]
+    if found.unidentified:
+        scope.append(f"Left out: {found.unidentified} scores of unidentified annotators.")
+    scope += who_counts(checks, kept)
+    if not len(counted.items):
+        return AssessmentFindings(tuple(tables), (*scope, NO_ANNOTATOR))
+    by_system, standardised = counted.by_system()
+    systems = compare_systems(by_system, resamples=resamples, seed=seed, standardised=standardised)
+    tables += tables_of(systems, by_system, rules)
+    if with_model:
+        tables += model_tables_of(systems, counted.items, rules, resamples=resamples, seed=seed)
+    return AssessmentFindings(tuple(tables), tuple(scope))
+
+
+def has_assessments(project: Project) -> bool:
+    """Return whether annotators give scores to single translations in the project."""
+    kind = kind_of(project)
+    return kind.single_translations and kind.highest_score is not None
+
+
+def report_of_assessments(
+    project: Project, left_out: LeftOut, options: ReportOptions
+) -> AssessmentsPart | None:
+    """Return what the report says of the scores that its filters keep; None if none count."""
+    found = load_assessments(project)
+    without = {row.annotator for row in left_out.annotators}
+    counted = found.select(set(found.items.annotator_names) - without)
+    if not counted.items.of(*OF_SYSTEMS).any():
+        return None
+    by_system, standardised = counted.by_system(repeats=options.repeats)
+    return assessments_part(
+        counted.items,
+        check_annotators(counted.items),
+        compare_systems(
+            by_system, resamples=options.resamples, seed=options.seed, standardised=standardised
+        ),
+        unidentified=found.unidentified,
+        rules=[*left_out.options, *provenance(project)],
+    )

@@ -1,0 +1,151 @@
+"""Systems by scores of whole translations and by the errors that annotators marked in them.
+
+A candidate counts for each system that produced it. A segment's score is the mean over its
+judgements, a system's the mean over its segments. Pairs of systems, ranges of ranks and clusters
+are those of WMT24 (`evaluation.stats.domain_means`) with one domain.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluation.stats.domain_means import ALPHA, DomainRanking, macro_means, rank_by_domains
+from evaluation.stats.error_spans import MarkedErrors
+from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.judgements import Judgements
+from evaluation.stats.resampling import Floats
+
+
+@dataclass(frozen=True)
+class MarkedSystem:
+    """A system with its mean score over `segments`, from `judgements`.
+
+    `minor` and `major` are the numbers of spans with this severity in a judgement, on average;
+    `omissions` is the share of judgements that report one. Ranks and clusters are as in
+    `DomainRanking`.
+    """
+
+    system: str
+    score: Estimate
+    segments: int
+    judgements: int
+    minor: float
+    major: float
+    omissions: float
+    best_rank: int
+    worst_rank: int
+    cluster: int
+
+
+@dataclass(frozen=True)
+class MarkedSystems:
+    """Systems that were judged, the best mean score first."""
+
+    systems: tuple[MarkedSystem, ...]
+    alpha: float
+    signature: Signature
+
+
+def measure_systems(
+    judgements: Judgements,
+    marked: MarkedErrors,
+    *,
+    highest: int,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> MarkedSystems:
+    """Return the systems with scores from 0 to `highest`, which are stored as ranks from the best.
+
+    Intervals are for other segments that the same annotators judge.
+    """
+    placed = judgements.system_ranks > 0
+    scores = np.where(placed, highest + 1.0 - judgements.system_ranks, 0.0)
+    _, segments = np.unique(judgements.segments, return_inverse=True)
+    means = _means(scores, placed, segments)
+    counts = _count_errors(judgements, marked, placed)
+    judged = placed.sum(axis=0)
+    known = np.flatnonzero(judged).tolist()
+    domains = np.zeros(means.shape[1], dtype=np.intp)
+    signature = Signature(
+        "mean scores of systems",
+        (
+            "Wilcoxon signed-rank of segments, two-sided",
+            f"alpha {ALPHA:g}",
+            f"95 % intervals of {resamples} resamples of segments",
+            f"seed {seed}",
+        ),
+        len(judgements),
+        judgements.sentences_judged,
+    )
+    if not known:
+        return MarkedSystems((), ALPHA, signature)
+    ranking = rank_by_domains(
+        means[known],
+        domains,
+        systems=[judgements.system_names[system] for system in known],
+        domains=("all",),
+        judgements=int(judged.sum()),
+    )
+    estimates = dict(
+        zip(known, macro_means(means[known], domains, resamples=resamples, seed=seed), strict=True)
+    )
+    return MarkedSystems(
+        systems=tuple(_rows(judgements, ranking, estimates, counts, judged)),
+        alpha=ALPHA,
+        signature=signature,
+    )
+
+
+def _means(scores: Floats, placed: np.ndarray, segments: np.ndarray) -> Floats:
+    """Return the mean scores (systems × segments), NaN where there is none."""
+    count = int(segments.max(initial=-1)) + 1
+    found = np.full((scores.shape[1], count), np.nan)
+    for system in range(scores.shape[1]):
+        sums = np.bincount(segments, scores[:, system], minlength=count)
+        times = np.bincount(segments, placed[:, system], minlength=count)
+        np.divide(sums, times, out=found[system], where=times > 0)
+    return found
+
+
+def _count_errors(judgements: Judgements, marked: MarkedErrors, placed: np.ndarray) -> Floats:
+    """Return the numbers (systems × 3) of minor spans, major spans and omissions."""
+    counts = np.zeros((placed.shape[1], 3))
+    rows, systems = np.nonzero(placed)
+    ids = judgements.ids[rows].tolist()
+    columns = judgements.system_candidates[rows, systems].tolist()
+    for system, judgement, column in zip(systems.tolist(), ids, columns, strict=True):
+        spans = marked.marks.get((judgement, column), ())
+        major = sum(severity == "major" for _start, _end, severity in spans)
+        counts[system] += len(spans) - major, major, (judgement, column) in marked.omissions
+    return counts
+
+
+def _rows(
+    judgements: Judgements,
+    ranking: DomainRanking,
+    estimates: dict[int, Estimate],
+    counts: Floats,
+    judged: np.ndarray,
+) -> list[MarkedSystem]:
+    codes = {name: code for code, name in enumerate(judgements.system_names)}
+    rows = []
+    for name, segments, (best, worst), cluster in zip(
+        ranking.systems, ranking.segments, ranking.rank_ranges, ranking.clusters, strict=True
+    ):
+        code = codes[name]
+        minor, major, omissions = (counts[code] / judged[code]).tolist()
+        rows.append(
+            MarkedSystem(
+                name,
+                estimates[code],
+                int(segments),
+                int(judged[code]),
+                minor,
+                major,
+                omissions,
+                best,
+                worst,
+                cluster,
+            )
+        )
+    return rows

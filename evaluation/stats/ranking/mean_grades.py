@@ -1,0 +1,221 @@
+"""Systems by the mean grade of their candidates on a scale, and tests of the differences.
+
+Grades are read as numbers: k + 1 - step, so that the best of k steps has the grade k. The ranking
+has rank ranges and clusters as those by wins. A pair of systems is tested on the judgements that
+graded a candidate of both, by the difference of the two grades: what a sentence or an annotator
+adds to both does not matter.
+Source: the sign-flip test, as in `significance`; averaging grades as at WMT 2007 (Callison-Burch et
+al. 2007, section 4).
+"""
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Codes, Judgements
+from evaluation.stats.ranking.scale_answers import NO_INFLUENCE, ScaleAnswers, count_answers
+from evaluation.stats.ranking.significance import LEAST_P, NoDifference, holm, sign_flips
+from evaluation.stats.ranking.systems import (
+    EstimatedRanking,
+    boundaries_of,
+    probabilities_of_first,
+    rank_ranges,
+    ranked_systems,
+    repeats_rule,
+)
+from evaluation.stats.resampling import (
+    FEWEST_SENTENCES,
+    UNBOUNDED,
+    Floats,
+    number_sentences,
+    resampled_sums,
+    reweighted_sums,
+    shares,
+    sum_rows,
+    with_interval,
+)
+from evaluation.stats.two_way import two_way
+from evaluation.stats.wins import CellWins, count_cells
+
+METHOD: Final = "mean_grade"
+
+
+@dataclass(frozen=True)
+class GradePair:
+    """The mean difference of the grades of `system` and `other` in `compared` judgements.
+
+    `p` is exact for other sentences, `wide_p` for other annotators too, both also corrected for all
+    pairs (Holm). They are None, and the difference says why, if no judgement has both systems;
+    `wide_p` also where annotators cannot be taken for a sample.
+    """
+
+    system: str
+    other: str
+    compared: int
+    difference: Estimate
+    p: float | None
+    p_holm: float | None
+    wide_p: float | None
+    wide_p_holm: float | None
+
+
+@dataclass(frozen=True)
+class GradeDifferences:
+    """All pairs of systems; `only_sentences` says why no test is for other annotators too."""
+
+    pairs: tuple[GradePair, ...]
+    only_sentences: str
+    signature: Signature
+
+
+def rank_by_mean_grade(
+    judgements: Judgements,
+    answers: ScaleAnswers,
+    steps: int,
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+    cells: CellWins | None = None,
+) -> EstimatedRanking:
+    """Rank the systems by the grades in `answers`, which are those of the same judgements.
+
+    Rank ranges come from the same kind of draws as those of `rank_all`. `cells` are
+    `count_cells(judgements)`, if counted already.
+    """
+    total = (cells or count_cells(judgements)).by_sentence.total()
+    counted, units, annotators = count_answers(judgements, steps)
+    names, systems = judgements.system_names, len(judgements.system_names)
+    sums, counts = counted @ np.arange(steps, 0, -1.0), counted.sum(axis=2)
+    values = shares(sums.sum(axis=0), counts.sum(axis=0))
+    influence = (sums - np.nan_to_num(values) * counts) / np.maximum(1, counts.sum(axis=0))
+    both = two_way(influence, units, annotators, counts.sum(axis=1))
+    codes, unit_count = number_sentences(units)
+    by_unit = sum_rows(codes, np.hstack([sums, counts]), unit_count)
+
+    def means(of_units: Floats) -> Floats:
+        return shares(of_units[:, :systems], of_units[:, systems:])
+
+    again = means(resampled_sums(by_unit, resamples=resamples, seed=seed))
+    weighed = means(reweighted_sums(by_unit, draws=resamples, seed=seed))
+    if both.both is not None:
+        again = both.draws(values, resamples, seed)
+    behind = np.count_nonzero(by_unit[:, systems:], axis=0)
+    uncertain = np.isnan(values) | (behind < FEWEST_SENTENCES)
+    again[:, uncertain] = weighed[:, uncertain] = np.nan
+    by_name = {row.system: row for row in answers.systems}
+    rows = ranked_systems(
+        names,
+        total,
+        [by_name[name].grade for name in names],
+        np.array([by_name[name].sentences for name in names]),
+        rank_ranges(again),
+        probabilities_of_first(weighed),
+    )
+    unit = judgements.unit
+    return EstimatedRanking(
+        method=METHOD,
+        systems=rows,
+        only_sentences=both.undefined,
+        boundaries=boundaries_of(names, rows, again),
+        signature=Signature(
+            "mean grade",
+            (
+                f"grade {steps} is the best",
+                repeats_rule(judgements),
+                f"{resamples} resamples of {unit}",
+                f"ranks over {unit.plural}{'' if both.undefined else ' and annotators'}",
+                f"seed {seed}",
+            ),
+            len(judgements),
+            judgements.sentences_judged,
+        ),
+    )
+
+
+def compare_grades(
+    judgements: Judgements, steps: int, *, resamples: int = 1000, seed: int = 0
+) -> GradeDifferences:
+    """Test each pair of systems, two-sided, with intervals of the mean difference of grades."""
+    names = judgements.system_names
+    pairs = list(combinations(range(len(names)), 2))
+    sums, counts, units, annotators = _count_differences(judgements, pairs)
+    total = counts.sum(axis=0)
+    values = shares(sums.sum(axis=0), total)
+    influence = (sums - np.nan_to_num(values) * counts) / np.maximum(1, total)
+    both = two_way(influence, units, annotators, counts.sum(axis=1))
+    codes, unit_count = number_sentences(units)
+    by_unit = sum_rows(codes, np.hstack([sums, counts]), unit_count)
+    resampled = resampled_sums(by_unit, resamples=resamples, seed=seed)
+    again = shares(resampled[:, : len(pairs)], resampled[:, len(pairs) :])
+    behind = np.count_nonzero(by_unit[:, len(pairs) :], axis=0)
+    raw = np.where(total > 0, sign_flips(by_unit[:, : len(pairs)]), np.nan)
+    of_means = both.p_values(values)
+    # Where all cells agree, the error is 0 and the sentences alone decide.
+    wide = np.full_like(raw, np.nan) if of_means is None else np.fmax(raw, of_means)
+    most = np.abs(influence).max(axis=0, initial=0.0) * total
+
+    def estimate(pair: int) -> Estimate:
+        if np.isnan(values[pair]):
+            return Estimate(None, undefined=NoDifference.NEVER_TOGETHER.value)
+        # Where all differences are equal, they say nothing of other sentences or annotators.
+        bounds = UNBOUNDED if most[pair] < NO_INFLUENCE else (1.0 - steps, steps - 1.0)
+        narrow = with_interval(
+            float(values[pair]), again[:, pair], int(behind[pair]), bounds, judgements.unit
+        )
+        return both.widen(narrow, pair, bounds)
+
+    tests = [raw, holm(raw), wide, holm(wide)]
+    return GradeDifferences(
+        pairs=tuple(
+            GradePair(
+                names[x], names[y], int(total[pair]), estimate(pair), *(_p(p[pair]) for p in tests)
+            )
+            for pair, (x, y) in enumerate(pairs)
+        ),
+        only_sentences=both.undefined,
+        signature=Signature(
+            f"differences of grades, sign flips of {judgements.unit}",
+            (
+                "two-sided",
+                f"exact to {LEAST_P:g}",
+                f"Holm over {int(np.count_nonzero(total))} pairs",
+                f"95 % intervals of {resamples} resamples",
+                f"seed {seed}",
+            ),
+            len(judgements),
+            judgements.sentences_judged,
+        ),
+    )
+
+
+def _count_differences(
+    judgements: Judgements, pairs: list[tuple[int, int]]
+) -> tuple[Floats, Floats, Codes, Codes]:
+    """Return sums of differences and judgements (cells × pairs), and each cell's unit and person.
+
+    A cell has the judgements of one annotator in one sampled unit. A difference is positive if the
+    first system of the pair has the better grade.
+    """
+    people = len(judgements.annotator_names) + 1
+    keys = judgements.units * np.int64(people) + (judgements.annotators - UNIDENTIFIED)
+    cells, codes = np.unique(keys, return_inverse=True)
+    sums, counts = np.zeros((2, len(cells), len(pairs)))
+    steps = judgements.system_ranks.astype(np.float64)
+    for pair, (x, y) in enumerate(pairs):
+        together = (steps[:, x] != MISSING) & (steps[:, y] != MISSING)
+        difference = steps[together, y] - steps[together, x]
+        sums[:, pair] = np.bincount(codes[together], difference, minlength=len(cells))
+        counts[:, pair] = np.bincount(codes[together], minlength=len(cells))
+    return (
+        sums,
+        counts,
+        (cells // people).astype(np.int32),
+        (cells % people + UNIDENTIFIED).astype(np.int32),
+    )
+
+
+def _p(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)

@@ -1,0 +1,71 @@
+"""Marked errors as a short text."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from annotation.formats.errors import InputError
+from annotation.formats.span_notation import SEVERITIES, Span, code_units, parse_spans, write_spans
+
+
+def test_spans_and_an_omission_are_read() -> None:
+    assert parse_spans("0-12 minor, 20-31 major, missing major") == (
+        Span(0, 12, "minor"),
+        Span(20, 31, "major"),
+        Span(None, None, "major"),
+    )
+
+
+@pytest.mark.parametrize("text", ["", "  "])
+def test_no_errors_are_an_empty_text(text: str) -> None:
+    assert parse_spans(text) == ()
+
+
+def test_spans_are_put_in_order_and_may_touch() -> None:
+    assert parse_spans("missing minor,4-6 major, 0-4 minor", length=6) == (
+        Span(0, 4, "minor"),
+        Span(4, 6, "major"),
+        Span(None, None, "minor"),
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0-12",
+        "0-12 critical",
+        "0-12 minor,",
+        "12-12 minor",
+        "12-10 minor",
+        "-1-3 minor",
+        "0-3 minor, 0-3 minor",
+        "0-3 minor, 2-5 major",
+        "0-13 major",
+        "missing minor, missing major",
+        "missing",
+        "0-² minor",
+        "0-3 minor, " * 2000,
+    ],
+)
+def test_it_refuses(text: str) -> None:
+    with pytest.raises(InputError):
+        parse_spans(text, length=12)
+
+
+@given(
+    some.lists(some.integers(0, 200), unique=True, max_size=20).map(sorted),
+    some.lists(some.sampled_from(SEVERITIES), min_size=11, max_size=11),
+    some.booleans(),
+)
+def test_what_is_written_is_read_again(
+    borders: list[int], severities: list[str], is_missing: bool
+) -> None:
+    pairs = zip(borders[::2], borders[1::2], strict=False)
+    spans = [Span(*pair, severity) for pair, severity in zip(pairs, severities, strict=False)]
+    if is_missing:
+        spans.append(Span(None, None, severities[-1]))
+    assert parse_spans(write_spans(reversed(spans))) == tuple(spans)
+
+
+def test_characters_outside_the_basic_plane_count_twice_in_javascript() -> None:
+    assert code_units("a😀b") == [0, 1, 3, 4]

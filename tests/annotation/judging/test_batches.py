@@ -1,0 +1,225 @@
+"""Batches of direct assessment: stored with the project, and judged by one annotator each."""
+
+from collections import Counter
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.db.models import F
+
+from annotation.formats.errors import InputError
+from annotation.judging.assignment import next_assignment, release, skip
+from annotation.models import (
+    AssessmentBatch,
+    Assignment,
+    BatchItem,
+    BatchTurn,
+    Candidate,
+    Project,
+    User,
+)
+from annotation.pipeline.jobs import Outcome
+from annotation.pipeline.project_copy import new_copy
+from tests.annotation.kinds.assessed_project import assess, assess_all, new_job, prepared
+from tests.factories import assign_next, make_annotator
+from tests.jobs import run_job
+
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+Kind = Assignment.Kind
+Role = BatchItem.Role
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """Two batches of 90 different outputs: the second one is filled up with the first ones."""
+    return prepared(tmp_path, sentences=30, batches=True)
+
+
+@pytest.fixture
+def jana(project: Project) -> User:
+    return make_annotator(project)
+
+
+@pytest.fixture
+def petr(project: Project) -> User:
+    return make_annotator(project, "petr")
+
+
+def leave(annotator: User, project: Project) -> None:
+    """Let the annotator's work be as old as two leases."""
+    passed = timedelta(minutes=2 * project.lease_minutes)
+    assignments = Assignment.objects.filter(annotator=annotator)
+    assignments.update(created=F("created") - passed, submitted=F("submitted") - passed)
+    BatchTurn.objects.filter(annotator=annotator).update(created=F("created") - passed)
+
+
+def test_batches_are_stored_with_their_control_items(project: Project) -> None:
+    assert project.provenance["batches"] == 2
+    for batch in AssessmentBatch.objects.filter(project=project):
+        items = list(batch.items.order_by("position").select_related("original"))
+        assert [item.position for item in items] == list(range(1, 101))
+        roles = Counter(item.role for item in items)
+        assert roles == {Role.OUTPUT: 70, Role.REPEAT: 10, Role.REFERENCE: 10, Role.DEGRADED: 10}
+        for item in items:
+            shown = Candidate.objects.get(segment__sentence=item.sentence, excluded=False)
+            if item.original is None:
+                continue
+            output = Candidate.objects.get(segment__sentence=item.original.sentence)
+            reference = item.sentence.translations.get(system=None).tokens
+            assert (shown.text == output.text) == (item.role == Role.REPEAT)
+            assert (shown.text == reference) == (item.role == Role.REFERENCE)
+            copied = item.sentence.copy_of or item.sentence
+            assert copied == item.original.sentence
+
+
+def test_the_seed_decides_the_batches(tmp_path: Path) -> None:
+    plans = []
+    for seed in (1, 1, 2):
+        project = prepared(tmp_path, batches=True, seed=seed)
+        items = BatchItem.objects.filter(batch__project=project).order_by("batch", "position")
+        plans.append(list(items.values_list("role", "sentence__number")))
+        Project.objects.filter(pk=project.pk).update(name=f"{len(plans)}")
+    assert plans[0] == plans[1] != plans[2]
+
+
+def test_batches_need_a_kind_with_single_translations(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="direct assessment"):
+        new_job(tmp_path, kind="sentence_ranking", batches=True)
+
+
+def test_an_annotator_judges_a_batch_in_its_order(project: Project, jana: User) -> None:
+    items = list(BatchItem.objects.filter(batch__number=1).order_by("position"))
+    judged = [assess(jana, project) for _item in items]
+    assert [one.sentence_id for one in judged] == [item.sentence_id for item in items]
+    seen: set[int] = set()
+    for assignment, item in zip(judged, items, strict=True):
+        again = Kind.INTRA if item.sentence_id in seen else Kind.FIRST
+        is_control = item.role in (Role.REFERENCE, Role.DEGRADED)
+        assert assignment.kind == (Kind.CONTROL if is_control else again)
+        seen.add(item.sentence_id)
+
+
+def test_the_last_batch_repeats_first_outputs(project: Project, jana: User, petr: User) -> None:
+    first, second = assess(jana, project), assess(petr, project)
+    turns = dict(BatchTurn.objects.values_list("batch__number", "annotator"))
+    assert turns == {1: jana.pk, 2: petr.pk}
+    of_jana = [first, *assess_all(jana, project)]
+    of_petr = [second, *assess_all(petr, project)]
+    assert Counter(one.kind for one in of_jana) == {
+        Kind.FIRST: 70,
+        Kind.INTRA: 10,
+        Kind.CONTROL: 20,
+    }
+    kinds = Counter(one.kind for one in of_petr)
+    assert kinds[Kind.FIRST] == 20
+    assert kinds[Kind.INTER] == 50
+    assert set(BatchTurn.objects.values_list("state", flat=True)) == {"finished"}
+
+
+def test_each_judge_of_a_sentence_has_a_turn(project: Project, jana: User, petr: User) -> None:
+    Project.objects.update(judges_per_sentence=2)
+    project.refresh_from_db()
+    assert assess(jana, project).sentence == assess(petr, project).sentence
+    slots = BatchTurn.objects.order_by("slot").values_list("slot", "annotator", "batch__number")
+    assert list(slots) == [(1, jana.pk, 1), (2, petr.pk, 1)]
+
+
+def test_a_batch_that_is_not_finished_is_not_shared(tmp_path: Path) -> None:
+    project = prepared(tmp_path, batches=True)
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    assess(jana, project)
+    assert next_assignment(annotator=petr, project=project) is None
+
+
+def test_another_annotator_takes_over_the_rest_of_an_abandoned_batch(tmp_path: Path) -> None:
+    project = prepared(tmp_path, sentences=23, batches=True)
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    left = [assess(jana, project) for _item in range(40)]
+    assert next_assignment(annotator=petr, project=project) is None
+    leave(jana, project)
+    judged = assess_all(petr, project)
+    by_jana = {one.sentence_id for one in left if one.kind != Kind.CONTROL}
+    own = {one.sentence_id for one in judged if one.kind == Kind.FIRST}
+    originals = {one.sentence.copy_of_id for one in judged if one.kind == Kind.CONTROL}
+    assert own.isdisjoint(by_jana)
+    assert len(own | by_jana) == 69
+    assert originals <= own
+    turns = BatchTurn.objects.filter(batch__number=1).order_by("pk")
+    assert list(turns.values_list("annotator", "state")) == [
+        (jana.pk, "released"),
+        (petr.pk, "finished"),
+    ]
+    # Jana has nothing left.
+    assert next_assignment(annotator=jana, project=project) is None
+
+
+def test_an_annotator_comes_back_to_a_batch_that_the_next_one_left(tmp_path: Path) -> None:
+    project = prepared(tmp_path, sentences=23, batches=True)
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    before = [assess(jana, project) for _item in range(40)]
+    leave(jana, project)
+    before += [assess(petr, project) for _item in range(10)]
+    leave(petr, project)
+    judged = assess_all(jana, project)
+    outputs = {one.sentence_id for one in before if one.kind == Kind.FIRST}
+    own = {one.sentence_id for one in judged if one.kind == Kind.FIRST}
+    assert own.isdisjoint(outputs)
+    assert len(own | outputs) == 69
+    repeats = BatchItem.objects.filter(role=Role.REPEAT, sentence__in=own)
+    assert Counter(one.kind for one in judged)[Kind.INTRA] == repeats.count() > 0
+    states = BatchTurn.objects.order_by("pk").values_list("state", flat=True)
+    assert list(states) == ["released", "released", "finished"]
+
+
+def test_another_judge_has_the_whole_batch_when_the_first_one_left(tmp_path: Path) -> None:
+    project = prepared(tmp_path, sentences=23, batches=True)
+    Project.objects.update(judges_per_sentence=2)
+    project.refresh_from_db()
+    jana, petr, eva = (make_annotator(project, name) for name in ("jana", "petr", "eva"))
+    for _item in range(40):
+        assess(jana, project)
+    second = [assess(petr, project)]
+    leave(jana, project)
+    assess(eva, project)
+    second += assess_all(petr, project)
+    items = BatchItem.objects.filter(batch__number=1).order_by("position")
+    assert [one.sentence_id for one in second] == list(items.values_list("sentence", flat=True))
+
+
+def test_an_annotator_who_stopped_goes_on(project: Project, jana: User) -> None:
+    assess(jana, project)
+    opened = assign_next(jana, project)
+    release(project=project, assignment_id=opened.pk)
+    leave(jana, project)
+    assert assign_next(jana, project).sentence == opened.sentence
+
+
+def test_what_is_skipped_does_not_come_again(project: Project, jana: User) -> None:
+    items = BatchItem.objects.filter(batch__number=1).select_related("original")
+    repeat = items.filter(role=Role.REPEAT, original__position__lt=F("position")).first()
+    assert repeat
+    assert repeat.original
+    output = repeat.original
+    while (opened := assign_next(jana, project)).sentence_id != output.sentence_id:
+        assess(jana, project)
+    skip(annotator=jana, project=project, assignment_id=opened.pk, reason="other")
+    related = {output.sentence_id, *output.control_items.values_list("sentence", flat=True)}
+    judged = {one.sentence_id for one in assess_all(jana, project)}
+    assert judged.isdisjoint(related)
+
+
+def test_a_copy_has_the_same_batches(project: Project, jana: User) -> None:
+    assess(jana, project)
+    job = new_copy(project=project, name="Copy", by=jana)
+    assert run_job(job.pk) is Outcome.DONE
+    rows = ("position", "role", "sentence__number", "sentence__purpose", "original__position")
+    plans = [
+        list(
+            BatchItem.objects.filter(batch__project=one)
+            .order_by("batch__number", "position")
+            .values_list("batch__number", *rows)
+        )
+        for one in (project, job.project)
+    ]
+    assert plans[0] == plans[1]
+    assert not BatchTurn.objects.filter(batch__project=job.project).exists()

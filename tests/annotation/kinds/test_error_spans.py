@@ -1,0 +1,251 @@
+"""Error spans with a score: marks are stored as rows, and leave as the text that they came as."""
+
+import uuid
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from annotation.formats.errors import InputError
+from annotation.import_export.archive_import import import_project
+from annotation.import_export.exports import pieces_of
+from annotation.import_export.judgement_records import judgement_records
+from annotation.judging.assignment import create_assignment
+from annotation.judging.control_items import control_outcomes, make_controls
+from annotation.judging.drafts import draft_of, save_draft
+from annotation.judging.errors import InvalidJudgement
+from annotation.judging.practice import answer_sheet, gold_details, make_practice
+from annotation.judging.practice_results import feedback
+from annotation.judging.sheet import cards_of, current_details, sheet
+from annotation.judging.submission import revise, submit
+from annotation.kinds import KINDS, kind_of
+from annotation.models import Assignment, Control, ErrorSpan, Judgement, Placement, Project
+from annotation.projects.deletion import delete_project
+from evaluation.formats.error_span_scores import read_span_scores
+from evaluation.formats.error_spans import MISSING, MarkedError
+from evaluation.formats.pearmut import read_annotations
+from tests.annotation.import_export.exchange_files import archive_file, edit_archive, first_record
+from tests.factories import assign_next, make_annotator, make_project
+
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+ESA = KINDS["error_spans"]
+# Two of them look alike, and so are one card.
+TEXTS = ["Starý dům stojí .", "Starý dům stojí.", "U řeky"]
+MARKED = "0-5 minor, 6-9 major, missing major"
+
+
+@pytest.fixture
+def project() -> Project:
+    return make_project(kind=ESA.name, sentences=1, segments={"0 1 2 3 4 5 6": TEXTS})
+
+
+@pytest.fixture
+def assignment(project: Project) -> Assignment:
+    return assign_next(make_annotator(project), project)
+
+
+def keys(assignment: Assignment) -> tuple[str, str]:
+    """Return the keys of the cards with the old house, which is two candidates, and the river."""
+    sizes = {len(card.candidate_ids): key for key, card in cards_of(assignment.pk).items()}
+    return sizes[2], sizes[1]
+
+
+def answer(assignment: Assignment, details: dict[str, str], store=submit) -> None:
+    store(
+        annotator=assignment.annotator,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        token=str(uuid.uuid4()),
+        choices=dict.fromkeys(cards_of(assignment.pk), ESA.rank_of(70)),
+        details=details,
+    )
+
+
+def test_marks_are_stored_for_each_candidate_that_looks_alike(assignment: Assignment) -> None:
+    house, river = keys(assignment)
+    answer(assignment, {house: "missing major, 6-9 major, 0-5 minor", river: ""})
+    of_placement = Placement.objects.filter(error_spans__isnull=False).distinct()
+    assert [
+        [str(span) for span in placement.error_spans.order_by("pk")] for placement in of_placement
+    ] == [MARKED.split(", ")] * 2
+    assert current_details(assignment) == {house: MARKED}
+
+
+def test_source_and_reference_are_shown(assignment: Assignment) -> None:
+    shown = sheet(assignment)
+    assert shown.source
+    assert shown.reference
+    assignment.project.show_reference = False
+    assert sheet(assignment).reference == ""
+
+
+@pytest.mark.parametrize("wrong", ["0-17 minor", "0-5 minor, 4-6 major", "0-5", "5-5 minor"])
+def test_marks_that_do_not_fit_are_refused(assignment: Assignment, wrong: str) -> None:
+    """The translation has 16 characters as it is shown, and 17 with the space before the stop."""
+    with pytest.raises(InvalidJudgement):
+        answer(assignment, {keys(assignment)[0]: wrong})
+    assert not ErrorSpan.objects.exists()
+
+
+def test_a_draft_and_a_revision_have_marks(assignment: Assignment) -> None:
+    house, river = keys(assignment)
+    save_draft(
+        annotator=assignment.annotator,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        base=0,
+        choices={},
+        details={river: "0-1 minor"},
+    )
+    assignment.refresh_from_db()
+    assert draft_of(assignment).details == {river: "0-1 minor"}
+    answer(assignment, {house: MARKED})
+    answer(assignment, {river: "2-6 major"}, revise)
+    assert current_details(assignment) == {river: "2-6 major"}
+    assert ErrorSpan.objects.count() == 7
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"start": 3, "end": 3, "severity": "minor"},
+        {"start": 3, "end": None, "severity": "minor"},
+        {"start": None, "end": 3, "severity": "minor"},
+        {"start": 3, "end": 4, "severity": "other"},
+        {"start": 0, "end": 9, "severity": "major"},
+        {"start": None, "end": None, "severity": "minor"},
+    ],
+)
+def test_the_database_refuses(assignment: Assignment, values: dict[str, object]) -> None:
+    answer(assignment, {keys(assignment)[0]: MARKED})
+    placement = Placement.objects.filter(error_spans__isnull=False).earliest("pk")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        ErrorSpan.objects.create(placement=placement, **values)
+
+
+def test_an_archive_restores_marks(assignment: Assignment, tmp_path: Path) -> None:
+    answer(assignment, {keys(assignment)[0]: MARKED})
+    file = archive_file(assignment.project, tmp_path)
+    restored = import_project(path=file, name="again")
+    [judgement] = Judgement.objects.filter(submission__assignment__project=restored)
+    records = judgement_records([judgement.pk], kind_of(restored))
+    assert [(one["systems"], one["score"], one["detail"]) for one in records[0]["placements"]] == [
+        (["A"], 70, MARKED),
+        (["B"], 70, MARKED),
+        (["C"], 70, ""),
+    ]
+
+    def beyond_the_text(lines: list[Any]) -> None:
+        first_record(lines, "assignment")["submissions"][0]["judgements"][0]["details"] = {
+            "0": "6-99 major"
+        }
+
+    edit_archive(file, beyond_the_text)
+    with pytest.raises(InputError, match="6-99 major"):
+        import_project(path=file, name="broken")
+
+
+def test_deletion_takes_the_marks(assignment: Assignment) -> None:
+    answer(assignment, {keys(assignment)[0]: MARKED})
+    delete_project(assignment.project)
+    assert not ErrorSpan.objects.exists()
+
+
+def test_other_programs_read_the_exports(assignment: Assignment, tmp_path: Path) -> None:
+    answer(assignment, {keys(assignment)[0]: MARKED})
+    errors = (
+        MarkedError("minor", places=((0, 5),)),
+        MarkedError("major", places=((6, 9),)),
+        MarkedError("major", token=MISSING),
+    )
+    files = {}
+    for name in ESA.exports:
+        files[name] = tmp_path / name
+        files[name].write_text("".join(map(str, pieces_of(assignment.project, name))))
+    rows = {row.system: row for row in read_span_scores(files["esa"])}
+    assert {name: (row.score, row.errors) for name, row in rows.items()} == {
+        "A": (70, errors),
+        "B": (70, errors),
+        "C": (70, ()),
+    }
+    assert (rows["A"].user, rows["A"].pair, rows["A"].document) == ("jana", "en-cs", "houses")
+    annotations = {row.system: row for row in read_annotations(files["pearmut"])}
+    assert {name: row.errors for name, row in annotations.items()} == {
+        name: row.errors for name, row in rows.items()
+    }
+    assert annotations["A"].output == "Starý dům stojí."
+
+
+def test_other_kinds_do_not_have_these_exports() -> None:
+    with pytest.raises(InputError, match="esa"):
+        pieces_of(make_project(), "esa")
+
+
+def test_practice_says_which_expected_errors_were_found(project: Project, tmp_path: Path) -> None:
+    gold = {"Starý dům stojí.": MARKED, "U řeky": "0-1 minor"}
+    shown = answer_sheet(project.sentences.get(), project).segments[0].cards
+    made = make_practice(
+        project=project,
+        number=1,
+        choices={card.key: ESA.rank_of(80) for card in shown},
+        explanations={},
+        details={card.key: gold[card.text] for card in shown},
+    )
+    assert sorted(gold_details(made, project).values()) == sorted(gold.values())
+    practised = assign_next(make_annotator(project), project, practise=True)
+    house, river = keys(practised)
+    answer(practised, {house: "4-7 minor, missing minor", river: "2-6 major"})
+    result = feedback(practised)
+    assert (result.errors.agreed, result.errors.pairs) == (3, 4)
+    by_text = {"".join(text for text, _in in card.gold): card for card in result.segments[0].marked}
+    card = by_text["U řeky"]
+    assert (card.found, card.expected, card.besides) == (0, 1, 1)
+    assert (card.yours, card.gold) == (
+        [("U ", ""), ("řeky", "major")],
+        [("U", "minor"), (" řeky", "")],
+    )
+    assert (card.your_score, card.gold_score) == (70, 80)
+
+    restored = import_project(path=archive_file(project, tmp_path), name="again")
+    copied = restored.sentences.get(purpose="practice")
+    assert sorted(gold_details(copied, restored).values()) == sorted(gold.values())
+
+
+def test_wrong_gold_marks_are_refused(project: Project) -> None:
+    cards = answer_sheet(project.sentences.get(), project).segments[0].cards
+    with pytest.raises(InvalidJudgement):
+        make_practice(
+            project=project,
+            number=1,
+            choices={card.key: 1 for card in cards},
+            explanations={},
+            details={cards[0].key: "0-99 minor"},
+        )
+
+
+def test_control_sentences_have_a_degraded_translation_that_needs_a_lower_score() -> None:
+    project = make_project(
+        kind=ESA.name,
+        sentences=6,
+        segments={"0 1 2 3 4 5 6": ["starý dům stojí u velké řeky", "dům u řeky je velmi starý"]},
+        numbered=True,
+    )
+    make_controls(project=project, count=4, seed=1)
+    assert {control.kind for control in Control.objects.all()} == {"degraded"}
+    annotator = make_annotator(project)
+    control = Control.objects.earliest("pk")
+    assignment = create_assignment(
+        annotator, project, Assignment.Kind.CONTROL, control.segment.sentence, None
+    )
+    submit(
+        annotator=annotator,
+        project=project,
+        assignment_id=assignment.pk,
+        token=str(uuid.uuid4()),
+        choices={
+            key: ESA.rank_of(30 if control.changed_id in card.candidate_ids else 31)
+            for key, card in cards_of(assignment.pk).items()
+        },
+    )
+    assert [outcome.passed for outcome in control_outcomes(project)] == [True]

@@ -1,0 +1,162 @@
+"""Post-editing: the answer and the corrected text of each output agree, and both are stored."""
+
+import csv
+import uuid
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+
+from annotation.import_export.archive_export import archive
+from annotation.import_export.archive_import import import_project
+from annotation.import_export.exports import placements
+from annotation.import_export.judgement_records import judgement_records
+from annotation.judging.control_items import control_outcomes, make_controls
+from annotation.judging.errors import InvalidJudgement
+from annotation.judging.sheet import current_details, sheet
+from annotation.judging.submission import revise, submit
+from annotation.kinds import KINDS, kind_of
+from annotation.models import Assignment, Edit, ExpectedPlacement, Judgement, Placement, Project
+from annotation.projects.deletion import delete_project
+from annotation.selectors.judged_sentences import judged_sentence
+from tests.annotation.kinds.edited_project import edited_project
+from tests.factories import assign_next, make_annotator, make_project
+
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+KIND = KINDS["post_editing"]
+WHOLE = "0 1 2 3 4 5 6"
+RIGHT, EDITED, UNABLE = 1, 2, 3
+
+
+@pytest.fixture
+def project() -> Project:
+    return make_project(kind=KIND.name, sentences=1, segments={WHOLE: ["Starý dům ."]})
+
+
+@pytest.fixture
+def assignment(project: Project) -> Assignment:
+    return assign_next(make_annotator(project), project)
+
+
+def answer(assignment: Assignment, rank: int, text: str | None, *, do=submit) -> None:
+    do(
+        annotator=assignment.annotator,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        token=str(uuid.uuid4()),
+        choices={"1-1": rank},
+        details={} if text is None else {"1-1": text},
+    )
+
+
+def test_the_text_is_shown_alone(assignment: Assignment) -> None:
+    shown = sheet(assignment)
+    assert (shown.source, shown.reference, shown.before, shown.after) == ("", "", "", "")
+    assert shown.segments[0].cards[0].text == "Starý dům."
+
+
+@pytest.mark.parametrize(
+    ("rank", "text", "stored"),
+    [
+        (EDITED, " Starý  domek.\n", ["Starý domek."]),
+        # Forms without a script have the text of the output.
+        (RIGHT, "Starý dům.", []),
+        (RIGHT, None, []),
+        (UNABLE, "Starý domek.", []),
+    ],
+)
+def test_only_an_edited_text_is_stored(assignment, rank, text, stored) -> None:
+    answer(assignment, rank, text)
+    assert list(Edit.objects.values_list("text", flat=True)) == stored
+    assert list(current_details(assignment).values()) == stored
+
+
+@pytest.mark.parametrize(
+    ("rank", "text"),
+    [
+        (EDITED, None),
+        (EDITED, "Starý dům."),
+        (EDITED, " Starý dům. "),
+        (EDITED, "a" * 5001),
+        (RIGHT, "Starý domek."),
+    ],
+)
+def test_an_answer_that_contradicts_the_text_is_refused(assignment, rank, text) -> None:
+    with pytest.raises(InvalidJudgement):
+        answer(assignment, rank, text)
+    assert not Placement.objects.exists()
+
+
+def test_a_revision_has_a_text_of_its_own(assignment: Assignment) -> None:
+    answer(assignment, EDITED, "Domek.")
+    answer(assignment, EDITED, "Starý domek.", do=revise)
+    assert current_details(assignment) == {"1-1": "Starý domek."}
+    assert Edit.objects.count() == 2
+
+
+@pytest.mark.parametrize("text", ["", "a" * 5001])
+def test_the_database_refuses_texts_without_words_or_end(assignment, text) -> None:
+    answer(assignment, RIGHT, None)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Edit.objects.create(placement=Placement.objects.get(), text=text)
+
+
+def test_edits_are_exported_restored_and_deleted(
+    project: Project, assignment: Assignment, tmp_path
+) -> None:
+    answer(assignment, EDITED, "Starý domek.")
+    [row] = csv.DictReader("".join(placements(project)).splitlines())
+    assert (row["rank"], row["detail"]) == ("2", "Starý domek.")
+    [record] = judgement_records([Judgement.objects.get().pk], kind_of(project))
+    assert [one["detail"] for one in record["placements"]] == ["Starý domek."]
+    path = tmp_path / "archive"
+    path.write_bytes(b"".join(archive(project)))
+    delete_project(project)
+    assert not Edit.objects.exists()
+    restored = import_project(path=path, name="restored")
+    edit = Edit.objects.get(placement__candidate__segment__sentence__project=restored)
+    assert edit.text == "Starý domek."
+
+
+@pytest.mark.parametrize(("step", "passed"), [(RIGHT, False), (EDITED, True), (UNABLE, True)])
+def test_a_degraded_text_passes_unless_it_needs_no_corrections(step, passed) -> None:
+    texts = ["one two three four", "five six seven eight", "nine ten eleven twelve"]
+    project = make_project(
+        kind=KIND.name, sentences=4, segments={WHOLE: texts}, numbered=True, control_rate=1
+    )
+    make_controls(project=project, count=2, seed=1)
+    jana = make_annotator(project)
+    for _sentence in range(6):
+        assignment = assign_next(jana, project)
+        keys = [card.key for card in sheet(assignment).segments[0].cards]
+        submit(
+            annotator=jana,
+            project=project,
+            assignment_id=assignment.pk,
+            token=str(uuid.uuid4()),
+            choices=dict.fromkeys(keys, step),
+            details=dict.fromkeys(keys, "other words") if step == EDITED else {},
+        )
+    outcomes = {(outcome.kind, outcome.passed) for outcome in control_outcomes(project)}
+    assert outcomes == {("degraded", passed), ("duplicate", True)}
+
+
+def test_administrators_see_who_made_which_text() -> None:
+    found = judged_sentence(edited_project(), 1)
+    assert found
+    [segment] = found.segments
+    assert {candidate.text: candidate.edits for candidate in segment.candidates} == {
+        "Starý dům.": [("petr", "Starý domek.")],
+        "Stará dům.": [("jana", "Starý dům."), ("petr", "Starý dům stojí.")],
+        "Dům dům dům.": [("petr", "Tři domy.")],
+    }
+
+
+def test_gold_answers_are_steps_without_a_text(client, project: Project) -> None:
+    client.force_login(make_annotator(project, "boss", "administrator"))
+    page = reverse("new-practice", args=[project.pk])
+    html = client.get(page, {"sentence": 1}).content.decode()
+    assert 'name="detail-' not in html
+    assert html.count('name="card-1-1"') == 3
+    client.post(page, {"sentence": "1", "card-1-1": str(EDITED)})
+    assert set(ExpectedPlacement.objects.values_list("rank", flat=True)) == {EDITED}

@@ -1,0 +1,83 @@
+"""Campaigns of Pearmut become projects, and projects campaigns."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import Project, Translation
+from evaluation.formats.pearmut import Item, read_campaigns
+from tests.factories import make_project
+
+pytestmark = pytest.mark.django_db
+
+HELLO = {"item_id": "1", "src": "Hello!", "ref": "Ahoj!", "tgt": {"A": "Ahoj!", "B=1": "Na\nzdar"}}
+BYE = {"item_id": "2", "src": "Bye.", "ref": "Sbohem.", "tgt": {"A": "Nashle.", "C": "Čau."}}
+CHECKED = BYE | {"item_id": "3", "validation": {"A": {"score": [0, 10]}}}
+
+
+def campaign(path: Path, data: list[Any], protocol: str = "DA", **info: Any) -> Path:
+    info |= {"protocol": protocol, "assignment": "task-based"}
+    path.write_text(json.dumps({"campaign_id": "demo", "info": info, "data": data}))
+    return path
+
+
+def created(path: Path, name: str = "from pearmut") -> Project:
+    call_command("create_project_from_pearmut", str(path), name, "--languages", "en-cs")
+    return Project.objects.get(name=name)
+
+
+def texts(project: Project, system: str | None) -> list[str]:
+    rows = Translation.objects.filter(
+        sentence__project=project, sentence__source_line=None, system__name=system
+    )
+    return list(rows.order_by("sentence__number").values_list("text", flat=True))
+
+
+def test_each_item_becomes_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    # Two users judge the same document.
+    document = [HELLO, BYE, CHECKED]
+    project = created(campaign(tmp_path / "c.json", [[document], [document, [HELLO]]]))
+    sentences = project.sentences.filter(purpose="judge").order_by("number")
+    assert [row.text for row in sentences if row.source_number == row.number] == ["Hello!", "Bye."]
+    assert project.kind.startswith("direct_assessment")
+    assert {row.document for row in sentences} == {"1"}
+    assert texts(project, None) == ["Ahoj!", "Sbohem."]
+    assert texts(project, "B=1") == ["Na zdar"]
+    assert "left out    1 (checks" in capsys.readouterr().out
+
+
+def test_error_spans_keep_their_protocol(tmp_path: Path) -> None:
+    project = created(campaign(tmp_path / "c.json", [[[HELLO]]], "ESA"))
+    assert project.kind == "error_spans"
+    again = tmp_path / "again.json"
+    call_command("export_pearmut_campaign", project.name, str(again), "--users", "3")
+    (read,) = read_campaigns(again)
+    assert (read.protocol, read.assignment, read.users) == ("ESA", "single-stream", 3)
+    ((document,),) = read.tasks
+    assert document == (Item({"A": "Ahoj!", "B=1": "Na zdar"}, "Hello!", "Ahoj!", "1"),)
+
+
+@pytest.mark.parametrize(
+    ("data", "protocol", "problem"),
+    [
+        ([[[HELLO]]], "MQM", "MQM"),
+        ([[[CHECKED]]], "DA", "no translations"),
+        ([[[HELLO | {"src": ""}]]], "DA", "item 1 has no source"),
+        ([[[HELLO | {"tgt": {}}, BYE | {"tgt": {}}]]], "DA", "2 problems"),
+    ],
+)
+def test_it_refuses_other_campaigns(
+    tmp_path: Path, data: list[Any], protocol: str, problem: str
+) -> None:
+    with pytest.raises(CommandError, match=problem):
+        created(campaign(tmp_path / "c.json", data, protocol))
+    assert not Project.objects.exists()
+
+
+def test_pearmut_does_not_ask_for_ranks(tmp_path: Path) -> None:
+    project = make_project()
+    with pytest.raises(CommandError, match="Pearmut does not ask"):
+        call_command("export_pearmut_campaign", project.name, str(tmp_path / "c.json"))

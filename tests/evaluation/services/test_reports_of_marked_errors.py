@@ -1,0 +1,103 @@
+"""Reports of projects whose annotators mark errors and give scores."""
+
+import uuid
+
+import pytest
+
+from annotation.judging.sheet import cards_of
+from annotation.judging.submission import submit
+from annotation.kinds import KINDS
+from annotation.models import Candidate, Project
+from evaluation.report.options import ReportOptions
+from evaluation.report.tables import table, tables
+from evaluation.services.reports import make_report
+from tests.factories import assign_next, make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+
+ESA = KINDS["error_spans"]
+FEW = ReportOptions(resamples=100)
+SENTENCES = 12
+GOOD, BAD = "Starý dům stojí u řeky", "Dům u řeky"
+
+
+@pytest.fixture
+def project() -> Project:
+    """System A gets 90 and 80, with one minor error; B gets 40, 4 characters, and an omission.
+
+    The second annotator marks only half of A's error, as a major one.
+    """
+    project = make_project(
+        kind=ESA.name,
+        sentences=SENTENCES,
+        segments={"0 1 2 3 4 5 6": [GOOD, BAD]},
+        judges_per_sentence=2,
+    )
+    for name, of_good, mark in (("jana", 90, "0-10 minor"), ("petr", 80, "0-5 major")):
+        annotator = make_annotator(project, name)
+        for _ in range(SENTENCES):
+            assignment = assign_next(annotator, project)
+            good = {
+                key: Candidate.objects.get(pk=card.candidate_ids[0]).text == GOOD
+                for key, card in cards_of(assignment.pk).items()
+            }
+            submit(
+                annotator=annotator,
+                project=project,
+                assignment_id=assignment.pk,
+                token=str(uuid.uuid4()),
+                choices={key: ESA.rank_of(of_good if it else 40) for key, it in good.items()},
+                details={
+                    key: mark if it else "0-4 minor, missing major" for key, it in good.items()
+                },
+            )
+    return project
+
+
+def test_systems_have_scores_and_errors_and_annotators_agreement(project: Project) -> None:
+    part = make_report(project, FEW).data["marked_errors"]
+
+    a, b = part["systems"]
+    assert (a["system"], a["value"], a["segments"], a["judgements"]) == ("A", 85, 12, 24)
+    assert (a["minor"], a["major"], a["omissions"]) == (0.5, 0.5, 0)
+    assert (b["system"], b["value"], b["minor"], b["major"], b["omissions"]) == ("B", 40, 1, 0, 1)
+    # Twelve equal differences: p is far below 0.05.
+    assert [(row["best_rank"], row["worst_rank"], row["cluster"]) for row in (a, b)] == [
+        (1, 1, 1),
+        (2, 2, 2),
+    ]
+    # Of A 5 characters in common of 10 and 5, of B 4 of 4 and 4.
+    marks = part["marks_inter"]
+    assert marks["pairs"] == 2 * SENTENCES
+    assert marks["f1"]["value"] == pytest.approx((2 * 5 + 2 * 4) / (15 + 8), abs=1e-6)
+    assert marks["severity_f1"]["value"] == pytest.approx(2 * 4 / (15 + 8), abs=1e-6)
+    assert marks["omissions"] == [SENTENCES, 0, SENTENCES]
+    assert part["marks_intra"]["f1"]["undefined"]
+    assert part["scores_inter"]["difference"]["value"] == pytest.approx(5)
+    assert part["alpha"]["value"] is not None
+
+
+def test_filters_leave_marks_out(project: Project) -> None:
+    project.assignments.filter(annotator__username="petr").update(
+        state="discarded", discarded_with_annotator=True
+    )
+    part = make_report(project, FEW).data["marked_errors"]
+    a, _b = part["systems"]
+    assert (a["value"], a["judgements"], a["minor"], a["major"]) == (90, 12, 1, 0)
+
+
+def test_tables(project: Project) -> None:
+    report = make_report(project, FEW).data
+    assert {"marked-errors", "agreement-on-marked-errors"} <= {one.name for one in tables(report)}
+    systems = table(report, "marked-errors")
+    assert systems
+    assert systems.rows[0][:2] == ("A", 85)
+    assert systems.rules == {1}
+
+
+def test_nothing_judged_and_other_kinds() -> None:
+    empty = make_report(make_project("empty", kind=ESA.name), FEW).data
+    assert empty["marked_errors"]["systems"] == []
+    other = make_report(make_project(), FEW).data
+    assert "marked_errors" not in other
+    assert table(other, "marked-errors") is None

@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+
+from evaluation.stats.ranking.mean_grades import compare_grades, rank_by_mean_grade
+from evaluation.stats.ranking.scale_answers import measure_answers
+from evaluation.stats.ranking.significance import NoDifference
+from tests.evaluation.tables import judged
+
+PEOPLE = ("jana", "petr", "zuzana")
+
+
+def graded(*, steps_of_b, sentences=20):
+    """A has step 2 and B those of the function, of sentence and place of the person; C has none."""
+    return judged(
+        [
+            (f"{sentence:02d}", who, [2, steps_of_b(sentence, place)])
+            for sentence in range(sentences)
+            for place, who in enumerate(PEOPLE)
+        ],
+        systems="ABC",
+    )
+
+
+def ranking(judgements, steps=5, **options):
+    answers = measure_answers(judgements, steps, **options)
+    return rank_by_mean_grade(judgements, answers, steps, **options)
+
+
+def test_systems_are_in_the_order_of_their_grades_with_ranges_and_clusters():
+    found = ranking(graded(steps_of_b=lambda sentence, place: 4 - sentence % 2), resamples=200)
+
+    a, b, c = found.systems
+    assert [(row.system, row.score.value) for row in found.systems] == [
+        ("A", 4.0),
+        ("B", 2.5),
+        ("C", None),
+    ]
+    assert (a.best_rank, a.worst_rank, b.best_rank, b.worst_rank) == (1, 1, 2, 2)
+    assert (a.cluster, b.cluster, c.cluster, c.rank) == (1, 2, None, None)
+    assert (a.first, b.first, a.wins, b.losses) == (1, 0, 60, 60)
+    assert found.boundaries == (1.0,)
+    assert found.only_sentences == ""
+
+
+def test_equal_systems_share_a_cluster():
+    found = ranking(graded(steps_of_b=lambda sentence, place: 1 + 2 * (sentence % 2)))
+
+    assert [row.rank for row in found.systems[:2]] == [1, 1]
+    assert [row.cluster for row in found.systems[:2]] == [1, 1]
+
+
+def test_a_pair_is_tested_on_the_judgements_of_both():
+    # B is two steps worse in twelve sentences and as good in eight.
+    found = compare_grades(graded(steps_of_b=lambda sentence, place: 4 if sentence < 12 else 2), 5)
+
+    pair, with_c, _ = found.pairs
+    assert (pair.system, pair.other, pair.compared) == ("A", "B", 60)
+    assert pair.difference.value == pytest.approx(1.2)
+    # Of all signs of twelve differences of 6, two give a sum as far from 0.
+    assert pair.p == pytest.approx(2 / 2**12)
+    # Two pairs have no judgement, so there is one test; all annotators agree.
+    assert pair.p_holm == pair.p
+    assert pair.p is not None
+    assert pair.wide_p is not None
+    assert pair.wide_p >= pair.p
+    assert with_c.difference.undefined == NoDifference.NEVER_TOGETHER.value
+    assert (with_c.compared, with_c.p, with_c.wide_p_holm) == (0, None, None)
+
+
+def test_annotators_who_differ_make_the_second_interval_wider():
+    found = compare_grades(graded(steps_of_b=lambda sentence, place: 2 + place), 5, resamples=200)
+
+    difference = found.pairs[0].difference
+    # In each sentence 0, 1 and 2: the sentences are all alike, the annotators are not.
+    assert difference.value == pytest.approx(1.0)
+    assert difference.wide_low is not None
+    assert difference.wide_high is not None
+    # Three annotators: V = Σ (1, 0, 1)² / 3² · 3 / 2, t of 2 degrees of freedom.
+    half = 4.3027 * np.sqrt(2 / 9 * 3 / 2)
+    assert difference.wide_low == pytest.approx(1 - half, abs=0.05)
+    assert difference.wide_high == pytest.approx(1 + half, abs=0.05)
+
+
+def test_two_annotators_are_no_sample():
+    judgements = judged([("s", "jana", [1, 2]), ("s", "petr", [1, 3])], systems="AB")
+
+    found = compare_grades(judgements, 5)
+
+    assert found.only_sentences == "fewer than 3 annotators"
+    assert found.pairs[0].p == pytest.approx(1)
+    assert found.pairs[0].wide_p is None
