@@ -12,6 +12,8 @@ INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 # How many processes run the tests; PARALLEL= runs them in one.
 PARALLEL ?= -n 2 --dist loadfile --no-loadscope-reorder
 PYTEST := $(BIN)/python -m pytest
+# Its tests have one name for all operations of the API; xdist would run one of them.
+SAME_NAMES := tests/security/test_schemathesis.py
 STATIC_FILES := $(shell find static -type f)
 
 .PHONY: help run setup stanza eflomal eflomal-portable development test test-all load faults chromium lint format types imports migrations-check secrets audit audit-if-answered clean
@@ -32,12 +34,14 @@ development: $(VENV)/.dev $(VENV)/.eflomal chromium  ## install what the tests a
 test test-all faults: export PYTHONDONTWRITEBYTECODE =
 
 test: development  ## run the tests; those marked `databases` on PostgreSQL too
-	$(PYTEST) -m "not slow" $(PARALLEL)
+	$(PYTEST) -m "not slow" $(PARALLEL) --ignore $(SAME_NAMES)
+	$(PYTEST) -m "not slow" $(SAME_NAMES)
 	$(BIN)/python -m tests.on_postgresql -m "databases and not slow" $(PARALLEL)
 
 test-all: export SEGRANKS_SCHEMATHESIS ?= 100
 test-all: development faults  ## before a release: run all tests, on SQLite and on PostgreSQL (takes long)
-	$(PYTEST) --hypothesis-profile=full $(PARALLEL)
+	$(PYTEST) --hypothesis-profile=full $(PARALLEL) --ignore $(SAME_NAMES)
+	$(PYTEST) --hypothesis-profile=full $(SAME_NAMES)
 	SEGRANKS_SCHEMATHESIS= $(BIN)/python -m tests.on_postgresql --hypothesis-profile=full \
 	  -m "(databases or django_db or postgresql) and not browser and not one_database" $(PARALLEL)
 
