@@ -23,7 +23,7 @@ class LoadedSegment:
 
 @dataclass(frozen=True, slots=True)
 class LoadedSentence:
-    """`source_line` is the number of the sentence of which this is a further translation."""
+    """`source_line` is the line's number if this is a further translation of a line."""
 
     id: int
     number: int

@@ -26,7 +26,7 @@ from annotation.models import (
     Sentence,
 )
 from annotation.preparation.degradation import degrade
-from annotation.projects.single_controls import changed_text, outputs_of, store_controls
+from annotation.projects.single_controls import Output, changed_text, outputs_of, store_controls
 
 MOST_AT_ONCE = 200
 # Sentences that supply words for degraded candidates.
@@ -137,24 +137,26 @@ def _make_single(project: Project, count: int, rng: Random) -> list[Sentence]:
     free = sentences_to_judge(project).filter(~Exists(copied)).order_by("pk")
     ids = list(free.values_list("pk", flat=True))
     pool = [" ".join(tokens) for _sentence, tokens in _donors(project, rng)]
-    chosen = rng.sample(ids, min(count, len(ids)))
-    outputs = outputs_of(list(Sentence.objects.filter(pk__in=chosen).order_by("pk")))
-    new = []
-    for place, pk in enumerate(chosen):
-        kind = (Control.Kind.DEGRADED, Control.Kind.REFERENCE)[place % 2]
-        if kind == Control.Kind.REFERENCE and not outputs[pk].reference:
-            kind = Control.Kind.DEGRADED
-        if text := changed_text(outputs[pk], kind, pool, rng):
-            new.append((outputs[pk], kind, text))
-    if len(new) < count:
-        raise NoControls(
-            _(
-                "Only %(possible)d more control sentences can be created: each needs a translation "
-                "of its own."
-            )
-            % {"possible": len(new)}
+    new: list[tuple[Output, Control.Kind, str]] = []
+    in_random_order = rng.sample(ids, len(ids))
+    for start in range(0, len(ids), MOST_AT_ONCE):
+        chosen = in_random_order[start : start + MOST_AT_ONCE]
+        outputs = outputs_of(list(Sentence.objects.filter(pk__in=chosen).order_by("pk")))
+        for pk in chosen:
+            kind = (Control.Kind.DEGRADED, Control.Kind.REFERENCE)[len(new) % 2]
+            if kind == Control.Kind.REFERENCE and not outputs[pk].reference:
+                kind = Control.Kind.DEGRADED
+            if text := changed_text(outputs[pk], kind, pool, rng):
+                new.append((outputs[pk], kind, text))
+            if len(new) == count:
+                return store_controls(project, new)
+    raise NoControls(
+        _(
+            "Only %(possible)d more control sentences can be created: each needs a translation of "
+            "its own."
         )
-    return store_controls(project, new)
+        % {"possible": len(new)}
+    )
 
 
 def control_items(project: Project) -> list[ControlItem]:
