@@ -2,7 +2,8 @@
 
 The first free batch is the annotator's until everything in it is judged or skipped. A batch that
 its annotator has left for longer than a lease is given to another one when no free batch is left,
-without the outputs that are judged and their control items.
+without the outputs that are judged and their control items. When the judgements of an annotator are
+discarded, all their batches become free.
 """
 
 from collections import Counter
@@ -11,6 +12,7 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from annotation.common.transactions import locked_by_id
 from annotation.judging.annotator import ProjectAnnotator
 from annotation.judging.queue import Choice, free_slot, lowest_free, with_something_to_judge
 from annotation.judging.repeats import without_practice_originals
@@ -55,6 +57,60 @@ def choose_in_batch(annotator: ProjectAnnotator) -> Choice | None:
         BatchTurn.objects.filter(pk=turn.pk).update(state=BatchTurn.State.FINISHED)
         turn = None
     return None
+
+
+def is_taken_over(assignment: Assignment) -> bool:
+    """Return whether the sentence is in a batch that another annotator has taken over. One query.
+
+    That is the case until the other one has finished, or this one has the batch again.
+    """
+    released = BatchTurn.objects.filter(
+        batch=OuterRef("batch"),
+        slot=OuterRef("slot"),
+        annotator=assignment.annotator_id,
+        state=BatchTurn.State.RELEASED,
+    )
+    others = BatchTurn.objects.exclude(annotator=assignment.annotator_id).filter(
+        Exists(released),
+        batch__items__sentence=assignment.sentence_id,
+        state=BatchTurn.State.OPEN,
+    )
+    return others.exists()
+
+
+def release_turns(project: Project, annotator: User) -> None:
+    """Release the annotator's turns, so that their batches are free."""
+    turns = BatchTurn.objects.filter(batch__project=project, annotator=annotator, state__in=TAKEN)
+    turns.update(state=BatchTurn.State.RELEASED)
+
+
+def lock_batches(project: Project, annotator: User) -> None:
+    """Lock the batches that the annotator has or had, until the transaction ends."""
+    own = BatchTurn.objects.filter(annotator=annotator).values("batch")
+    locked_by_id(AssessmentBatch.objects.filter(project=project, pk__in=own))
+
+
+def restore_turns(project: Project, annotator: User) -> None:
+    """Give the annotator the released batches again that no annotator has taken since.
+
+    A batch in which nothing is left is finished. The caller has locked the batches, and restored
+    the annotator's judgements.
+    """
+    since = BatchTurn.objects.filter(
+        Q(slot=OuterRef("slot")) | Q(annotator=annotator),
+        batch=OuterRef("batch"),
+        pk__gt=OuterRef("pk"),
+    )
+    released = BatchTurn.objects.filter(
+        ~Exists(since),
+        batch__project=project,
+        annotator=annotator,
+        state=BatchTurn.State.RELEASED,
+    )
+    for turn in released.order_by("pk"):
+        is_left = _next_item(turn, annotator, project) is not None
+        turn.state = BatchTurn.State.OPEN if is_left else BatchTurn.State.FINISHED
+        turn.save(update_fields=["state"])
 
 
 def _take_batch(user: User, project: Project) -> BatchTurn | None:
