@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.db.models import F
 
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, Template
 from annotation.judging.assignment import next_assignment, release, skip
 from annotation.judging.control_items import make_controls
 from annotation.judging.discarding import (
@@ -89,9 +89,13 @@ def test_the_seed_decides_the_batches(tmp_path: Path) -> None:
     assert plans[0] == plans[1] != plans[2]
 
 
-def test_batches_need_a_kind_with_single_translations(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="direct assessment"):
+def test_batches_need_direct_assessment_and_a_reference(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="Only direct assessment has batches") as refusal:
         new_job(tmp_path, kind="sentence_ranking", batches=True)
+    assert isinstance(refusal.value.template, Template)
+    with pytest.raises(InputError, match="add a reference") as refusal:
+        new_job(tmp_path, kind="direct_assessment_source", batches=True, with_reference=False)
+    assert isinstance(refusal.value.template, Template)
 
 
 def test_an_annotator_judges_a_batch_in_its_order(project: Project, jana: User) -> None:
