@@ -266,7 +266,7 @@ def further(**values: Any) -> Change:
 
 BATCH_CASES: list[tuple[Change, str]] = [
     (further(source_line=7), "a further translation of line 7, which has to come before it"),
-    (further(tokens="another line of ten words to be a further translation"), "with the same tokens"),
+    (further(tokens=" ".join("abcdefghij")), "with the same tokens"),
     (another_batch, "there are two batches 1"),
     (batch(twice), "there are two items at position"),
     (item("output", sentence=99), "there is no sentence 99"),
