@@ -13,8 +13,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.common.error_messages import localize_error
+from annotation.formats.errors import InputError
 from annotation.kinds import DEFAULT, KINDS
-from annotation.kinds.grades import LONGEST_LABEL, MOST_STEPS
+from annotation.kinds.grades import LONGEST_LABEL, MOST_STEPS, joined_labels
 from annotation.models import Membership, Project, StoredPreview, User
 from annotation.pipeline.jobs import JobInProgress, enqueue, is_at_work
 from annotation.pipeline.project_copy import new_copy
@@ -55,9 +57,22 @@ class ProjectSettings(StrictMixin, serializers.ModelSerializer[Project]):
     name = serializers.CharField(max_length=LONGEST_NAME or 0)
     description = serializers.CharField(max_length=LONGEST_DESCRIPTION, allow_blank=True)
 
+    scale_labels = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST_LABEL),
+        max_length=MOST_STEPS,
+        help_text="The steps of the project's own scale, the best first. They cannot be changed "
+        "after the first judgement.",
+    )
+
     class Meta:
         model = Project
-        fields = ("name", *SETTINGS)
+        fields = ("name", "scale_labels", *SETTINGS)
+
+    def validate_scale_labels(self, labels: list[str]) -> str:
+        try:
+            return joined_labels(labels)
+        except InputError as problem:
+            raise serializers.ValidationError(localize_error(problem).words) from None
 
     def validate_name(self, name: str) -> str:
         if not name.isprintable():
@@ -365,7 +380,10 @@ class ProjectDetail(ApiView):
         """
         values = self.read_body(ProjectSettings, partial=True)
         name = values.pop("name", None)
+        labels = values.pop("scale_labels", None)
         with transaction.atomic():
+            if labels is not None:
+                administration.change_scale(project=self.project, labels=labels)
             if name is not None:
                 administration.rename_project(project=self.project, name=name)
             administration.change_settings(project=self.project, values=values)

@@ -122,6 +122,13 @@ def test_grades_have_the_steps_that_were_given(program: Program) -> None:
     problem = problem_of(create(program, name="None", kind="grades"), 400)
     assert [error["pointer"] for error in problem["errors"]] == ["#/scale_labels"]
     assert Project.objects.count() == 2
+    path = f"projects/{made['id']}/"
+    changed = program.send("PATCH", path, {"scale_labels": ["very good", "bad"]}).json()
+    assert changed["scale_labels"] == ["very good", "bad"]
+    problem = problem_of(program.send("PATCH", path, {"scale_labels": ["good"]}), 400)
+    assert [error["pointer"] for error in problem["errors"]] == ["#/scale_labels"]
+    others = Project.objects.exclude(pk=made["id"]).get()
+    problem_of(program.send("PATCH", f"projects/{others.pk}/", {"scale_labels": ["a", "b"]}), 409)
 
 
 def test_roles_are_guessed_from_names_in_a_zip(program: Program) -> None:
