@@ -1,5 +1,6 @@
 """The forms for the settings, instructions and members of a project."""
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 from django import forms
@@ -141,8 +142,8 @@ class ScaleForm(forms.Form):
 
     scale_labels = ScaleField()
 
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, initial={"scale_labels": project.scale_labels}, **kwargs)
+    def __init__(self, data: Mapping[str, Any] | None, *, project: Project) -> None:
+        super().__init__(data, initial={"scale_labels": project.scale_labels})
         if is_judged(project):
             field = self.fields["scale_labels"]
             field.disabled, field.help_text = True, STEPS_ARE_FIXED

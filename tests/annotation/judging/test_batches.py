@@ -5,10 +5,12 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from django.db.models import F
+from django.db.models import F, Q
 
 from annotation.formats.errors import InputError, Template
+from annotation.judging.annotator import load_annotator
 from annotation.judging.assignment import next_assignment, release, skip
+from annotation.judging.batches import batch_progress
 from annotation.judging.control_items import make_controls
 from annotation.judging.discarding import (
     discard_judgements,
@@ -23,6 +25,7 @@ from annotation.models import (
     BatchTurn,
     Candidate,
     Project,
+    Sentence,
     User,
 )
 from annotation.pipeline.jobs import Outcome
@@ -333,6 +336,63 @@ def test_what_another_annotator_took_over_is_not_reopened(tmp_path: Path) -> Non
 
     BatchTurn.objects.filter(annotator=petr).update(state="finished")
     assert next_assignment(annotator=jana, project=project) == begun
+
+
+# --- progress ---------------------------------------------------------------------------------
+
+
+def progress(annotator: User, project: Project) -> tuple[int, int] | None:
+    """Return how many items of the batch are done and how many there are, on the next page."""
+    current = assign_next(annotator, project)
+    member = load_annotator(annotator, project.pk)
+    assert member
+    found = batch_progress(member, current)
+    return (found.done, found.total) if found else None
+
+
+def test_progress_is_that_of_the_batch(project: Project, jana: User) -> None:
+    found = []
+    for _item in range(100):
+        found.append(progress(jana, project))
+        assess(jana, project)
+    assert found == [(done, 100) for done in range(100)]
+    # The next batch.
+    assert progress(jana, project) == (0, 100)
+
+
+def test_progress_is_without_what_is_skipped_or_excluded(project: Project, jana: User) -> None:
+    of_batch = BatchItem.objects.filter(batch__number=1)
+    first, *others = [
+        one.sentence_id for one in of_batch.filter(original=None).order_by("position")
+    ]
+
+    def of_output(sentence: int) -> int:
+        return of_batch.filter(Q(sentence=sentence) | Q(original__sentence=sentence)).count()
+
+    skipped = assign_next(jana, project)
+    assert skipped.sentence_id == first
+    skip(annotator=jana, project=project, assignment_id=skipped.pk, reason="other")
+    total = 100 - of_output(first)
+    assert progress(jana, project) == (0, total)
+    Sentence.objects.filter(pk=others[-1]).update(excluded=True)
+    assert progress(jana, project) == (0, total - of_output(others[-1]))
+
+
+def test_progress_is_of_what_another_annotator_has_left(tmp_path: Path) -> None:
+    project = prepared(tmp_path, sentences=23, batches=True)
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    for _item in range(40):
+        assess(jana, project)
+    leave(jana, project)
+    found = progress(petr, project)
+    assert found == (0, len(assess_all(petr, project)))
+
+
+def test_what_no_batch_has_is_in_the_progress_of_the_project(project: Project, jana: User) -> None:
+    first = assess(jana, project)
+    assess_all(jana, project)
+    return_to_judging(project=project, by=jana, sentence=first.sentence_id)
+    assert progress(jana, project) is None
 
 
 # --- control items ----------------------------------------------------------------------------
