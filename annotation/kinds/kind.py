@@ -33,6 +33,7 @@ class Kind:
     Pearmut that asks the same.
 
     `shows_source` and `shows_reference` are False where the text must not influence the answer.
+    Signatures of reports name the kind unless `in_signatures` is False.
     With `own_card` the page of the kind has no boards: its template `card.html` is shown for each
     candidate, and `script` and `style` are the ES module and the stylesheet of the page beside it.
     """
@@ -58,6 +59,7 @@ class Kind:
     shows_source: bool = True
     shows_reference: bool = True
     own_card: bool = False
+    in_signatures: bool = True
     script: str = ""
     style: str = ""
 
