@@ -113,7 +113,7 @@ def _store_items(where: str, batch: AssessmentBatch, record: BatchRecord) -> Non
 
 
 class _Shown(NamedTuple):
-    """A sentence that an item can show: what it is as a control item, and of which sentence."""
+    """A sentence that an item can show: its role as a control item, and the sentence it copies."""
 
     pk: int
     shows: str
