@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 from evaluation.report.options import ReportOptions
 from evaluation.report.shape import GradePairsPart, ReportData, SignificancePart, SystemRow
 from evaluation.stats.ranking.mean_grades import METHOD as MEAN_GRADE
+from evaluation.stats.units import Unit
 
 SIGNIFICANT: Final = 0.05
 
@@ -202,8 +203,13 @@ def ranking_scope(only_sentences: str) -> str:
     )
 
 
+def sampled_unit(report: ReportData) -> Unit:
+    """Return what the intervals of the report sample."""
+    return ReportOptions.from_json(report["options"]).sampled
+
+
 def interval_note(report: ReportData) -> str:
-    unit = ReportOptions.from_json(report["options"]).sampled
+    unit = sampled_unit(report)
     return (
         f"95 % intervals for other {unit.plural} come from {report['resamples']} resamples of "
         f"{unit}, those for other annotators too from Student's t over {unit.plural} and "

@@ -209,8 +209,10 @@ class AnnotatorEffectsPart(TypedDict):
     """Whether annotators differ about systems, and the ranking without each annotator.
 
     `p` is of the hypothesis that they judge all systems alike; `undefined` says why it is None.
+    `method` is the score of systems, in former reports always the ratio of wins.
     """
 
+    method: NotRequired[str]
     p: float | None
     undefined: str
     systems: list[SystemEffectRow]
@@ -284,6 +286,9 @@ class ExpectedRow(TypedDict):
 
 
 class CurvePart(TypedDict):
+    """`method` is the score of systems, in former reports always the ratio of wins."""
+
+    method: NotRequired[str]
     points: list[CurvePoint]
     needed: list[NeededRow]
     expected: list[ExpectedRow]

@@ -8,13 +8,19 @@ from typing import Any, Final
 from evaluation.report.assessment_notes import (
     CLUSTERED,
     FLAGGED,
-    INTERVALS,
     RANK_SUM,
     SCORED,
     TESTED,
+    intervals_note,
 )
 from evaluation.report.marked_errors import measures
-from evaluation.report.readings import bias_notes, interval_note, ranking_scope, reasons
+from evaluation.report.readings import (
+    bias_notes,
+    interval_note,
+    ranking_scope,
+    reasons,
+    sampled_unit,
+)
 from evaluation.report.shape import EstimatedSystemRow, RankingPart, ReportData, UndecidedPart
 
 Cell = str | int | float | None
@@ -256,6 +262,7 @@ def _sentence(clause: str) -> str:
 
 def learning_curve(report: ReportData) -> Table:
     part = report["learning_curve"]
+    method = part.get("method", "ratio_of_wins").replace("_", " ")
     columns = (
         Column("sentences", "sentences"),
         Column("tau", "τ"),
@@ -265,8 +272,8 @@ def learning_curve(report: ReportData) -> Table:
     )
     return Table(
         "learning-curve",
-        "Kendall's τ between the ranking by fewer sentences and that by all, and the mean width of "
-        "its intervals.",
+        f"Kendall's τ between the ranking by fewer sentences and that by all, by {method}, and the "
+        "mean width of its intervals.",
         columns,
         _cells(part["points"], columns),
         (*([f"{part['undefined']}."] if part["undefined"] else []), part["signature"]),
@@ -459,7 +466,13 @@ def assessed_systems(report: ReportData) -> Table:
         "Systems by direct assessment.",
         columns,
         _cells(rows, columns),
-        (SCORED, INTERVALS, CLUSTERED, *reasons(systems), part["signature"]),
+        (
+            SCORED,
+            intervals_note(sampled_unit(report)),
+            CLUSTERED,
+            *reasons(systems),
+            part["signature"],
+        ),
         frozenset(
             place
             for place, (one, other) in enumerate(pairwise(systems), start=1)
@@ -692,9 +705,10 @@ def annotator_effects(report: ReportData) -> Table:
         Column("moved", "systems with another rank"),
     )
     alike = part["p"] if part["p"] is not None else part["undefined"]
+    method = part.get("method", "ratio_of_wins").replace("_", " ")
     return Table(
         "without-annotators",
-        "The ranking by ratio of wins without each annotator.",
+        f"The ranking by {method} without each annotator.",
         columns,
         _cells(part["without"], columns),
         (
@@ -984,6 +998,8 @@ def marked_systems(report: ReportData) -> Table:
         Column("value", "score", places=1),
         Column("low", "from", places=1),
         Column("high", "to", places=1),
+        Column("wide_low", "wide from", places=1),
+        Column("wide_high", "wide to", places=1),
         Column("segments", "N"),
         Column("judgements", "N.ALL"),
         Column("minor", "minor", places=2),
@@ -1001,8 +1017,9 @@ def marked_systems(report: ReportData) -> Table:
         columns,
         tuple(tuple(row[column.name] for column in columns) for row in systems),
         (
-            "Systems are compared by Wilcoxon's signed-rank test of the segments that both have, "
-            f"two-sided, p < {part['significant_below']:g}. Intervals are for other segments "
+            interval_note(report),
+            "Ranks and clusters are by Wilcoxon's signed-rank test of the sentences that both "
+            f"systems have, two-sided, p < {part['significant_below']:g}: for other sentences "
             "judged by these annotators.",
             *reasons(systems),
             part["signature"],

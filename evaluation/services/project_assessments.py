@@ -15,7 +15,7 @@ from evaluation.services.assessments import (
     who_counts,
 )
 from evaluation.services.findings import provenance
-from evaluation.services.loading import load_assessments
+from evaluation.services.loading import ProjectAssessments, load_assessments
 from evaluation.stats.annotators.exclusion import LeftOut
 from evaluation.stats.assessment.annotators import check_annotators
 from evaluation.stats.assessment.items import OF_SYSTEMS
@@ -62,10 +62,12 @@ def has_assessments(project: Project) -> bool:
 
 
 def report_of_assessments(
-    project: Project, left_out: LeftOut, options: ReportOptions
+    project: Project, found: ProjectAssessments, left_out: LeftOut, options: ReportOptions
 ) -> AssessmentsPart | None:
-    """Return what the report says of the scores that its filters keep; None if none count."""
-    found = load_assessments(project)
+    """Return what the report says of the scores that its filters keep; None if none count.
+
+    Raises InputError if documents are to be sampled, and a line with a score has none.
+    """
     without = {row.annotator for row in left_out.annotators}
     counted = found.select(set(found.items.annotator_names) - without)
     if not counted.items.of(*OF_SYSTEMS).any():
@@ -75,7 +77,12 @@ def report_of_assessments(
         counted.items,
         check_annotators(counted.items),
         compare_systems(
-            by_system, resamples=options.resamples, seed=options.seed, standardised=standardised
+            by_system,
+            resamples=options.resamples,
+            seed=options.seed,
+            standardised=standardised,
+            unit=options.sampled,
+            units=counted.units(options.sampled),
         ),
         unidentified=found.unidentified,
         rules=[*left_out.options, *provenance(project)],
