@@ -1,4 +1,4 @@
-"""What stored answers on a scale say of systems that nobody judged, as plain JSON and as text."""
+"""What stored answers on a scale say of new systems without answers, as plain JSON and as text."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """The tables of a report, made from its plain JSON, for downloads and commands."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, permutations
 from typing import Any, Final
@@ -17,6 +17,7 @@ from evaluation.report.marked_errors import measures
 from evaluation.report.readings import (
     bias_notes,
     interval_note,
+    ranking_methods,
     ranking_scope,
     reasons,
     sampled_unit,
@@ -95,7 +96,7 @@ _KAPPA_KEYS: Final = ("kappa", "low", "high", "sentences")
 
 def tables(report: ReportData) -> list[Table]:
     """Return all tables, in the order of the page."""
-    rankings = [ranking(report, method) for method in _orders(report)]
+    rankings = [ranking(report, method) for method in ranking_methods(report)]
     others = (make(report) for name, make in OTHER_TABLES.items() if _is_in(report, name))
     return [*rankings, *others]
 
@@ -103,15 +104,10 @@ def tables(report: ReportData) -> list[Table]:
 def table(report: ReportData, name: str) -> Table | None:
     """Return the table of this name, or None."""
     method = name.removeprefix("ranking-")
-    if name.startswith("ranking-") and method in _orders(report):
+    if name.startswith("ranking-") and method in ranking_methods(report):
         return ranking(report, method)
     make = OTHER_TABLES.get(name)
     return make(report) if make and _is_in(report, name) else None
-
-
-def _orders(report: ReportData) -> Collection[str]:
-    """Return the methods of the report's rankings; single translations have no order."""
-    return () if report.get("assessments") else report["rankings"]
 
 
 def _is_in(report: ReportData, name: str) -> bool:

@@ -16,6 +16,8 @@ METHOD_LABELS = {
 }
 # Of every ranking that a report may have.
 RANKING_LABELS = {"mean_grade": gettext_lazy("Mean grade"), **METHOD_LABELS}
+# Of every score that the learning curve and the rankings without each annotator are by.
+SCORE_LABELS = RANKING_LABELS | {"mean_score": gettext_lazy("Mean score")}
 # Scores of systems by people that metrics are compared with.
 GOLD_LABELS = METHOD_LABELS | {"mean_score": gettext_lazy("Mean score")}
 METHODS_EXPLAINED = {
@@ -176,7 +178,7 @@ TABLE_CAPTIONS = {
         "How often a system was better than another, with predictions."
     ),
     "estimated-systems": gettext_lazy(
-        "Systems judged by a random sample of the segments in which they have a new candidate."
+        "Systems judged by a random sample of the texts in which they have a new candidate."
     ),
     "undecided-systems": gettext_lazy(
         "Undecided systems by the share of comparisons won against each other."
@@ -190,7 +192,7 @@ TABLE_CAPTIONS = {
         "Kinds of disagreement, and agreement that takes the order of outcomes into account."
     ),
     "annotators": gettext_lazy("Annotators, their time and their agreement."),
-    "without-annotators": gettext_lazy("The ranking by ratio of wins without each annotator."),
+    "without-annotators": gettext_lazy("The ranking without each annotator."),
     "pairs-of-annotators": gettext_lazy(
         "Agreement of each pair of annotators who judged the same texts."
     ),
