@@ -146,7 +146,8 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         controls,
         options,
         steps=len(scale),
-        highest=kind.highest_score,
+        # Scores of single translations are standardised first: see `report_of_assessments`.
+        highest=None if assessed else kind.highest_score,
         undecided=kind.undecided,
         edits=None if edited is None else count_edits(project, judgements, edited),
     )

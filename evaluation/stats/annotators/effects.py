@@ -1,6 +1,6 @@
 """Whether annotators differ about systems, and what the ranking would be without each of them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import UNIDENTIFIED, Codes, Judgements, natural_key
 from evaluation.stats.ranking.systems import BY_WINS, ranks
-from evaluation.stats.resampling import Floats, sum_rows
+from evaluation.stats.resampling import Floats, sum_rows, sums_by
 from evaluation.stats.score_means import SystemScores
 from evaluation.stats.units import SENTENCES
 from evaluation.stats.wins import CellWins, count_cells
@@ -76,8 +76,8 @@ def annotator_effects(
     Bootstrap Tests of Hypotheses, chapter 3); for all systems together each sum of squares is
     divided by its mean over the permutations. At most `permutations` are drawn, fewer for large
     projects. `cells` are `count_cells(judgements)`, if counted already. With `means` the scores are
-    the means of these scores of the judgements, and not those of wins. Raises KeyError for an
-    unknown method.
+    the means of these scores of the judgements, and not those of wins; the test takes the scores of
+    each annotator less their mean. Raises KeyError for an unknown method.
     """
     if means is None:
         found = _by_wins(_of_known_annotators(cells or count_cells(judgements)), method)
@@ -146,8 +146,11 @@ def _by_wins(cells: CellWins, method: str) -> _Figures:
 
 def _by_means(means: SystemScores) -> _Figures:
     known = means.select(means.annotators != UNIDENTIFIED)
-    influence, _units, annotators, _weights = known.influence
-    people = np.unique(known.annotators)
+    people, codes = np.unique(known.annotators, return_inverse=True)
+    # A severe annotator differs about the scale, not about the systems.
+    own = sums_by(codes, known.values, len(people)) / np.bincount(codes, minlength=len(people))
+    level = replace(known, values=known.values - own[codes])
+    influence, _units, annotators, _weights = level.influence
     without = [known.select(known.annotators != code).total for code in people]
     return _Figures(
         known.total, influence, annotators, np.array(without).reshape(len(people), known.names)

@@ -210,6 +210,8 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "no_leader": lead.name if isinstance(lead, NoLeader) else "",
         "different": different,
         "tested": tested,
+        # Widths are whole points of scores up to 100.
+        "curve_places": 0 if data["learning_curve"].get("method") == "mean_score" else 2,
         "curve_label": SCORE_LABELS[data["learning_curve"].get("method", "ratio_of_wins")],
         "effects_label": SCORE_LABELS[data["annotator_effects"].get("method", "ratio_of_wins")],
         "win_rates_tested": significant_pairs(data)[1],
