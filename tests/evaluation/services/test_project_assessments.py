@@ -140,7 +140,7 @@ def test_intervals_sample_the_chosen_unit_of_the_source(judged_by_three: Project
     assert first["low"] is not None
     assert first["wide_low"] is not None
     assert (first["low"], first["wide_low"]) != (other["low"], other["wide_low"])
-    # Tests are of sentences whatever is sampled.
+    # Tests are of sentences with each unit.
     assert by_block["p"] == by_line["p"]
 
 
