@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random, SystemRandom
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, F, OuterRef, Q
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from annotation.common.batches import CHUNK
@@ -231,23 +232,35 @@ def _single_outcomes(project: Project) -> Iterator[ControlOutcome]:
         judgement__submission__current=True,
     ).order_by("judgement")
     assignment = "judgement__submission__assignment"
-    degraded = placed.filter(judgement__segment__control__kind=Control.Kind.DEGRADED)
+    # A sheet of several translations, as projects of error spans have had, shows others as well,
+    # and the original beside its degraded copy.
+    degraded = placed.filter(
+        judgement__segment__control__kind=Control.Kind.DEGRADED,
+        judgement__segment__control__changed=F("candidate"),
+    )
     copied = degraded.order_by().values(f"{assignment}__sentence__copy_of")
-    outputs = placed.filter(**{f"{assignment}__sentence__in": copied})
-    originals: dict[tuple[int, int], int | None] = {}
-    for annotator, sentence, rank in outputs.values_list(
-        f"{assignment}__annotator", f"{assignment}__sentence", "rank"
+    outputs = placed.filter(
+        Q(**{f"{assignment}__sentence__in": copied})
+        | Q(judgement__segment__control__original=F("candidate"))
+    )
+    originals: dict[tuple[int, int, str], int | None] = {}
+    for annotator, sentence, text, rank in outputs.values_list(
+        f"{assignment}__annotator",
+        Coalesce(f"{assignment}__sentence__copy_of", f"{assignment}__sentence"),
+        "candidate__text",
+        "rank",
     ).iterator(CHUNK):
-        originals.setdefault((annotator, sentence), rank)
+        originals.setdefault((annotator, sentence, text), rank)
     worst = kind_of(project).steps
-    for annotator, sentence, segment, rank in degraded.values_list(
+    for annotator, sentence, text, segment, rank in degraded.values_list(
         f"{assignment}__annotator",
         f"{assignment}__sentence__copy_of",
+        "judgement__segment__control__original__text",
         "judgement__segment",
         "rank",
     ).iterator(CHUNK):
-        if (annotator, sentence) in originals:
-            original = originals[annotator, sentence]
+        if (annotator, sentence, text) in originals:
+            original = originals[annotator, sentence, text]
             yield ControlOutcome(
                 annotator,
                 segment,

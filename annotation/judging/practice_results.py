@@ -339,7 +339,15 @@ def segment_feedback(
             if (yours := kind.score_of(card.yours)) is not None
             and (gold := kind.score_of(card.gold)) is not None
         ]
-        return SegmentFeedback(pieces, _agreed(ranks, kind), explanation, [], [], tuple(scores))
+        return SegmentFeedback(
+            pieces=pieces,
+            score=_agreed(ranks, kind),
+            explanation=explanation,
+            yours=[],
+            gold=[],
+            scores=tuple(scores),
+            marked=list(marked),
+        )
     best_first = sorted(cards, key=lambda card: _place(card.gold))
     marks = _moves(best_first)
     return SegmentFeedback(

@@ -75,6 +75,20 @@ class Headline:
         return len(self.doubted) + len(self.unmet)
 
 
+def has_order(report: ReportData) -> bool:
+    """Tell whether systems are compared on a sheet: single translations have no order, and no tie.
+
+    Projects of error spans have had several translations on a sheet.
+    """
+    if "marked_errors" not in report:
+        return not report.get("assessments")
+    return any(
+        row["wins"] or row["losses"] or row["ties_of_different_texts"]
+        for part in report["rankings"].values()
+        for row in part["systems"]
+    )
+
+
 def headline(report: ReportData, method: str) -> Headline | NoLeader:
     """Return the system that leads by this method, or why none does."""
     rows = report["rankings"][method]["systems"] if report["rankings"] else []

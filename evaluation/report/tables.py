@@ -14,7 +14,13 @@ from evaluation.report.assessment_notes import (
     TESTED,
 )
 from evaluation.report.marked_errors import measures
-from evaluation.report.readings import bias_notes, interval_note, ranking_scope, reasons
+from evaluation.report.readings import (
+    bias_notes,
+    has_order,
+    interval_note,
+    ranking_scope,
+    reasons,
+)
 from evaluation.report.shape import EstimatedSystemRow, RankingPart, ReportData, UndecidedPart
 
 Cell = str | int | float | None
@@ -105,22 +111,22 @@ def table(report: ReportData, name: str) -> Table | None:
 
 def _orders(report: ReportData) -> Collection[str]:
     """Return the methods of the report's rankings; single translations have no order."""
-    return () if report.get("assessments") else report["rankings"]
+    return report["rankings"] if has_order(report) else ()
 
 
 def _is_in(report: ReportData, name: str) -> bool:
-    if report.get("assessments"):
+    if name in ("marked-errors", "agreement-on-marked-errors"):
+        return "marked_errors" in report
+    if name.startswith("assess"):
+        return bool(report.get("assessments"))
+    if not has_order(report):
         return name in OF_SINGLE_TRANSLATIONS
     if name.startswith("prediction-powered"):
         return report["powered"] is not None
     if name.startswith("undecided"):
         return report["undecided"] is not None
-    if name in ("marked-errors", "agreement-on-marked-errors"):
-        return "marked_errors" in report
     if name in ("answers", "grade-differences", "agreement-of-answers"):
         return report["answers"] is not None
-    if name.startswith("assess"):
-        return bool(report.get("assessments"))
     if name.startswith("edit-rates"):
         return report["edit_rates"] is not None
     return name != "estimated-systems" or bool(report["estimated"])

@@ -56,9 +56,9 @@ def assessments_of_project(
 
 
 def has_assessments(project: Project) -> bool:
-    """Return whether annotators give scores to single translations in the project."""
+    """Return whether annotators give nothing but scores to single translations in the project."""
     kind = kind_of(project)
-    return kind.single_translations and kind.highest_score is not None
+    return kind.single_translations and kind.highest_score is not None and not kind.marks_errors
 
 
 def report_of_assessments(

@@ -148,7 +148,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
             "prepared": provenance(project),
         },
         # Of single translations, sentences are lines of the source.
-        sentences=count_lines(project) if has_assessments(project) else sentences.all,
+        sentences=count_lines(project) if kind.single_translations else sentences.all,
         sentences_left=sentences.left,
         assignments=assignments,
         made=timezone.now().isoformat(timespec="seconds"),

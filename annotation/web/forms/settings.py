@@ -88,7 +88,10 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if not kind_of(self.instance).offers_whole_translations:
+        kind = kind_of(self.instance)
+        if not kind.offers_reference:
+            del self.fields["show_reference"]
+        if not kind.offers_whole_translations:
             del self.fields["show_whole_translations"]
         self.fields["description"].widget.attrs["maxlength"] = LONGEST_DESCRIPTION
         for name in ("intra_rate", "inter_rate", "control_rate"):

@@ -60,8 +60,9 @@ def measure_systems(
     """
     placed = judgements.system_ranks > 0
     scores = np.where(placed, highest + 1.0 - judgements.system_ranks, 0.0)
-    _, segments = np.unique(judgements.segments, return_inverse=True)
-    means = _means(scores, placed, segments)
+    # Of single translations, each is a segment, and systems are compared by lines of the source.
+    _, lines = np.unique(judgements.sentences, return_inverse=True)
+    means = _means(scores, placed, lines)
     counts = _count_errors(judgements, marked, placed)
     judged = placed.sum(axis=0)
     known = np.flatnonzero(judged).tolist()

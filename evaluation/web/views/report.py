@@ -34,7 +34,13 @@ from evaluation.report.files import files
 from evaluation.report.formats import TABLE_FORMATS
 from evaluation.report.marked_errors import measures
 from evaluation.report.options import ReportOptions, block_size, share
-from evaluation.report.readings import NoLeader, excluded_by_kappa, headline, significant_pairs
+from evaluation.report.readings import (
+    NoLeader,
+    excluded_by_kappa,
+    has_order,
+    headline,
+    significant_pairs,
+)
 from evaluation.report.shape import AnnotatorRow, ReportData, SignificancePart
 from evaluation.report.tables import table, tables
 from evaluation.services import reports
@@ -185,6 +191,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
     changes = [*data["drift"]["annotators"], data["drift"]["together"]]
     return {
         "report": data,
+        "ordered": has_order(data),
         "method": method,
         "methods": [(name, RANKING_LABELS[name]) for name in methods],
         "explained": METHODS_EXPLAINED[method],
@@ -194,7 +201,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
             figure_text(share, 2) for share in data["rankings"][method]["boundaries"]
         ),
         "same_text": _same_text(data, method),
-        "headline": None if isinstance(lead, NoLeader) else lead,
+        "headline": None if isinstance(lead, NoLeader) or not has_order(data) else lead,
         "no_leader": lead.name if isinstance(lead, NoLeader) else "",
         "different": different,
         "tested": tested,
@@ -204,6 +211,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         **_undecided(data),
         **_assessments(data),
         **_answers(data),
+        **_marked_errors(data),
         "mark_measures": _mark_measures(data),
         **_edit_rates(data),
         "measures": _measures(data),
@@ -234,8 +242,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
 
 def _sections(data: ReportData, *, tested: bool) -> list[tuple[str, str]]:
     """Return id and title of each section of the page, for the list of contents."""
-    # Of single translations there is no order, and no tie.
-    ordered = not data.get("assessments")
+    ordered = has_order(data)
     sections = [
         ("headline-heading", _("In short"), True),
         ("marked-errors-heading", _("Scores and marked errors"), "marked_errors" in data),
@@ -307,6 +314,16 @@ def _assessments(data: ReportData) -> dict[str, Any]:
         "assessed_others": len(systems) - 1,
         "assessments_lack": [reason for reason in dict.fromkeys(lacking) if reason],
         "assessments_untested": [reason for reason in dict.fromkeys(untested) if reason],
+    }
+
+
+def _marked_errors(data: ReportData) -> dict[str, Any]:
+    """Return the system that leads by its score, where single translations have no order."""
+    part = data.get("marked_errors")
+    return {
+        "marked_leader": part["systems"][0]
+        if part and part["systems"] and not has_order(data)
+        else None
     }
 
 
