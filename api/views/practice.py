@@ -98,8 +98,10 @@ class AnsweredSheetSerializer(SheetSerializer):
 class PracticeScoreSerializer(serializers.Serializer[Any]):
     annotator = serializers.CharField()
     done = serializers.IntegerField(help_text="Sentences practised.")
-    agreed = serializers.IntegerField(help_text="Pairs of candidates in the right order.")
-    pairs = serializers.IntegerField(help_text="All pairs.")
+    agreed = serializers.IntegerField(
+        help_text="Pairs in the right order, or scores or edits near the gold ones."
+    )
+    pairs = serializers.IntegerField(help_text="All pairs, scores or edits.")
 
 
 class PracticeScoresSerializer(serializers.Serializer[Any]):

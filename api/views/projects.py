@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from annotation.kinds import DEFAULT, KINDS
 from annotation.kinds.grades import LONGEST_LABEL, MOST_STEPS
 from annotation.models import Membership, Project, StoredPreview, User
+from annotation.pipeline.acceptance_project import new_acceptance_project
 from annotation.pipeline.jobs import JobInProgress, enqueue, is_at_work
 from annotation.pipeline.project_copy import new_copy
 from annotation.projects import administration
@@ -421,9 +422,39 @@ class ProjectCopies(ApiView):
         with transaction.atomic():
             job = new_copy(project=self.project, name=name, by=self.user)
             enqueue(job.pk)
-        location = reverse("api-project", args=[job.project_id])
-        made = project_json(self.user, job.project)
-        return Response(made, status=201, headers={"Location": location})
+        return _created(self.user, job.project)
+
+
+class AcceptanceProjects(ApiView):
+    tag = "projects"
+
+    def get_permissions(self) -> list[Any]:
+        return [IsProjectAdministrator(), MayCreateProjects()]
+
+    @extend_schema(
+        operation_id="createAcceptanceProject",
+        request=NewCopy,
+        responses={201: ProjectSerializer},
+    )
+    @idempotent()
+    def post(self, request: Request, pk: int) -> Response:
+        """Have the edits accepted in a new project
+
+        Its annotators say of the edits that annotators of this project, of post-editing, have made
+        so far whether they are acceptable. You become its owner. A worker stores the texts:
+        `getJob` shows the progress. It is `closed` then. The answer is 409 for other kinds of
+        judgement, and where nothing has been edited.
+        """
+        name = self.read_body(NewCopy)["name"]
+        with transaction.atomic():
+            job = new_acceptance_project(project=self.project, name=name, by=self.user)
+            enqueue(job.pk)
+        return _created(self.user, job.project)
+
+
+def _created(user: User, project: Project) -> Response:
+    location = reverse("api-project", args=[project.pk])
+    return Response(project_json(user, project), status=201, headers={"Location": location})
 
 
 def visible_projects(user: User) -> QuerySet[Project]:
