@@ -97,15 +97,20 @@ def _different_lengths(
     }
     first, *others = counts
     other = next(label for label in others if counts[label] != counts[first])
+    return different_lengths(paths[first], counts[first], paths[other], counts[other])
+
+
+def different_lengths(path: Path, lines: int, other: Path, other_lines: int) -> InputError:
+    """Return the error for two texts with different numbers of lines."""
     return InputError(
         _(
             "%(file)s ends with line %(lines)d but %(other)s with line %(other_lines)d: give texts "
             "in which the same line is the same sentence."
         ),
-        file=str(paths[first]),
-        lines=counts[first],
-        other=str(paths[other]),
-        other_lines=counts[other],
+        file=str(path),
+        lines=lines,
+        other=str(other),
+        other_lines=other_lines,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.formats.plain_text import open_binary, read_lines
+from annotation.formats.plain_text import open_binary, read_lines_or_none
 from evaluation.formats import error_span_scores, mqm, pearmut, score_layouts, wmt_forms
 from evaluation.formats.score_layouts import Recognised, UnknownLayout, recognise
 
@@ -51,7 +51,9 @@ def kind_of(path: Path) -> FileKind:
         if kind is None:
             raise _unknown(path)
         return FileKind(BY_JSON[kind])
-    line = next((line for line in read_lines(path) if line.strip()), "")
+    # Its reader reports lines that are not readable.
+    lines = read_lines_or_none(path, lambda _problem: None)
+    line = next((line for line in lines if line and line.strip()), "")
     for name, recognised in BY_FIRST_LINE.items():
         if recognised(line):
             return FileKind(name)
