@@ -54,6 +54,8 @@ METHOD_NAMES: Final = {
     "hopkins_may": "abilities of Hopkins and May",
     "mean_grade": "mean grade",
     "mean_score": "mean score",
+    "mean_z": "mean score, standardised by annotator",
+    "minus_hter": "-HTER",
 }
 _OUTCOMES: Final = (
     Column("wins", "wins"),

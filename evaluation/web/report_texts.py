@@ -17,7 +17,11 @@ METHOD_LABELS = {
 # Of every ranking that a report may have.
 RANKING_LABELS = {"mean_grade": gettext_lazy("Mean grade"), **METHOD_LABELS}
 # Scores of systems by people that metrics are compared with.
-GOLD_LABELS = METHOD_LABELS | {"mean_score": gettext_lazy("Mean score")}
+GOLD_LABELS = METHOD_LABELS | {
+    "mean_score": gettext_lazy("Mean score"),
+    "mean_z": gettext_lazy("Mean standardised score (z)"),
+    "minus_hter": gettext_lazy("−HTER"),
+}
 METHODS_EXPLAINED = {
     "mean_grade": gettext_lazy(
         "The mean of the grades of the system’s candidates, over all its answers. It compares "

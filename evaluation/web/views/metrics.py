@@ -190,6 +190,7 @@ def contents(data: MetricsData) -> dict[str, Any]:
             }
             for row in data["gold"]["systems"]
         ],
+        "has_wide": any(row.get("wide_low") is not None for row in data["gold"]["systems"]),
         "gold_label": GOLD_LABELS[data["gold"]["method"]],
         "sets": sets,
         "fixed": fixed_metrics(data),
