@@ -125,6 +125,8 @@ def _is_in(report: ReportData, name: str) -> bool:
         return bool(report.get("assessments"))
     if name.startswith("edit-rates"):
         return report["edit_rates"] is not None
+    if name == "reused-answers":
+        return any("reused" in row for row in report["estimated"])
     return name != "estimated-systems" or bool(report["estimated"])
 
 
@@ -296,6 +298,57 @@ def contrasts(report: ReportData) -> Table:
 
 def estimated_systems(report: ReportData) -> Table:
     return estimated_table(report["estimated"])
+
+
+def reused_answers(report: ReportData) -> Table:
+    """Return what answers about other systems' texts say of the estimated ones."""
+    found = [row["reused"] for row in report["estimated"] if "reused" in row]
+    columns = (
+        Column("system", "system", is_text=True),
+        Column("segments", "segments"),
+        Column("hits", "identical"),
+        Column("missing", "none"),
+        Column("grade", "extrapolated grade"),
+        Column("low", "from"),
+        Column("high", "to"),
+        Column("decided", "best answer, of decided"),
+        Column("all", "best answer, of all"),
+        Column("absolute", "mean error"),
+        Column("bias", "bias"),
+        Column("texts", "texts"),
+        Column("absolute_of_misses", "mean error of misses"),
+        Column("bias_of_misses", "bias of misses"),
+        Column("misses", "misses"),
+    )
+    rows = []
+    for part in found:
+        errors = part["errors"]
+        for row in part["systems"]:
+            grade, decided = row["extrapolated_grade"], row["best_of_decided"]
+            rows.append(
+                (
+                    *(row["system"], row["segments"], row["hits"], row["missing"]),
+                    *(grade["value"], grade["low"], grade["high"]),
+                    decided["value"] if decided else None,
+                    row["best_of_all"]["value"],
+                    *(errors["absolute"]["value"], errors["bias"]["value"], errors["texts"]),
+                    errors["absolute_of_misses"]["value"],
+                    errors["bias_of_misses"]["value"],
+                    errors["misses"],
+                )
+            )
+    return Table(
+        "reused-answers",
+        "Estimated systems by the answers about other systems' texts.",
+        columns,
+        tuple(rows),
+        (
+            "Extrapolated grades are those of the closest judged texts by edit distance. Shares "
+            "are of the answers about identical texts. Errors and biases (above 0: too good) are "
+            "those of the project's own systems, each left out.",
+            *(part["signature"] for part in found),
+        ),
+    )
 
 
 def estimated_table(rows: Sequence[EstimatedSystemRow]) -> Table:
@@ -1062,6 +1115,7 @@ OTHER_TABLES: Final[dict[str, Callable[[ReportData], Table]]] = {
     "prediction-powered": powered,
     "prediction-powered-pairs": powered_pairs,
     "estimated-systems": estimated_systems,
+    "reused-answers": reused_answers,
     "undecided-systems": undecided_systems,
     "undecided-pairs": undecided_pairs,
     "win-rates": win_rates,

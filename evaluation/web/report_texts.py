@@ -116,6 +116,9 @@ CLAUSES = (
     gettext_lazy("all answers are the middle step of the scale"),
     gettext_lazy("the two systems were never judged together"),
     gettext_lazy("no output of the system was corrected or needed no corrections"),
+    gettext_lazy("no judged text is identical to one of the system"),
+    gettext_lazy("the system has no text where others were judged"),
+    gettext_lazy("every text of the system is identical to one of another system"),
     gettext_lazy("no annotator judged an item twice"),
     gettext_lazy("no two annotators judged the same item"),
     # About scores and marked errors.
@@ -182,6 +185,7 @@ TABLE_CAPTIONS = {
     "estimated-systems": gettext_lazy(
         "Systems judged by a random sample of the segments in which they have a new candidate."
     ),
+    "reused-answers": gettext_lazy("Estimated systems by the answers about other systems’ texts."),
     "undecided-systems": gettext_lazy(
         "Undecided systems by the share of comparisons won against each other."
     ),
