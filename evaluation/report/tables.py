@@ -153,6 +153,16 @@ def ranking(report: ReportData, method: str) -> Table:
     )
 
 
+def ranking_by_method(method: str, part: RankingPart) -> Table:
+    """Return one ranking that is in no report; lines separate the clusters."""
+    return _ranking_table(
+        f"ranking-{method}",
+        f"Systems by {METHOD_NAMES[method]}.",
+        part,
+        (ranking_scope(part["only_sentences"]), TEXTS, MISSING),
+    )
+
+
 def _ranking_table(name: str, caption: str, part: RankingPart, notes: Sequence[str]) -> Table:
     systems = part["systems"]
     columns = (

@@ -53,11 +53,13 @@ def assessments_of_files(
     resamples: int,
     seed: int,
     with_model: bool = False,
+    keep: int | None = None,
 ) -> AssessmentFindings:
     """Return the tables of the assessments in files, for each language pair.
 
     Unless `all_annotators`, only those count who pass the test of degraded outputs, if there are
-    any. `with_model` adds the model of annotators, agreement, and the effect of the previous score.
+    any. `with_model` adds the model of annotators, agreement, and the effect of the previous score;
+    `keep` adds systems by so many annotators, the most precise.
     Raises InputError that names what is wrong in the files, with lines.
     """
     marks = [fingerprint(path) for path in paths]
@@ -81,7 +83,9 @@ def assessments_of_files(
         found = compare_systems(of_pair, resamples=resamples, seed=seed)
         tables += tables_of(found, of_pair, provenance)
         if with_model:
-            tables += model_tables_of(found, of_pair, provenance, resamples=resamples, seed=seed)
+            tables += model_tables_of(
+                found, of_pair, provenance, resamples=resamples, seed=seed, keep=keep
+            )
     return AssessmentFindings(tuple(tables), (*_scope(read, checks, kept), *missing))
 
 
@@ -106,10 +110,11 @@ def model_tables_of(
     *,
     resamples: int,
     seed: int,
+    keep: int | None = None,
 ) -> list[Table]:
     """Return the tables of the model of annotators, agreement, and the effect of the order."""
     ranked = {row.system: row.z.value for row in found.systems if row.z.value is not None}
-    model = model_assessments(of_pair, resamples=resamples, seed=seed)
+    model = model_assessments(of_pair, resamples=resamples, seed=seed, keep=keep)
     return model_tables(model, ranked, provenance)
 
 

@@ -181,3 +181,14 @@ def ranking_now(project: Project, method: str, options: ReportOptions) -> Rankin
     ranking = rank_all(kept, resamples=0, methods=(method,))[method]
     part = ranking_part(ranking, kept.system_names, count_same_texts(kept), left_out.options)
     return {**part, "signature": "|".join((part["signature"], *provenance(project)))}
+
+
+def ranking_by(findings: Findings, method: str) -> RankingPart:
+    """Rank the systems by one method, with intervals of 1000 resamples.
+
+    Raises KeyError for an unknown method.
+    """
+    judgements = findings.judgements
+    ranking = rank_all(judgements, methods=(method,))[method]
+    rules = provenance(findings.project)
+    return ranking_part(ranking, judgements.system_names, count_same_texts(judgements), rules)

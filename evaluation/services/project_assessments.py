@@ -23,9 +23,18 @@ from evaluation.stats.assessment.systems import compare_systems
 
 
 def assessments_of_project(
-    project: Project, *, all_annotators: bool, resamples: int, seed: int, with_model: bool = False
+    project: Project,
+    *,
+    all_annotators: bool,
+    resamples: int,
+    seed: int,
+    with_model: bool = False,
+    keep: int | None = None,
 ) -> AssessmentFindings:
-    """Return the same tables of the scores of a project. Raises InputError if it has none."""
+    """Return the tables of `assessments_of_files` of the scores of a project.
+
+    Raises InputError if it has none.
+    """
     found = load_assessments(project) if has_assessments(project) else None
     if found is None or not len(found.items):
         raise InputError(f"The project {project.name!r} has no scores of single translations.")
@@ -51,7 +60,9 @@ def assessments_of_project(
     systems = compare_systems(by_system, resamples=resamples, seed=seed, standardised=standardised)
     tables += tables_of(systems, by_system, rules)
     if with_model:
-        tables += model_tables_of(systems, counted.items, rules, resamples=resamples, seed=seed)
+        tables += model_tables_of(
+            systems, counted.items, rules, resamples=resamples, seed=seed, keep=keep
+        )
     return AssessmentFindings(tuple(tables), tuple(scope))
 
 

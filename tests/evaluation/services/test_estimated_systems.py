@@ -159,7 +159,7 @@ def test_answers_about_other_systems_are_used_again(tmp_path: Path) -> None:
     (found,) = part["systems"]
     assert (found["system"], found["segments"], found["missing"]) == ("D", 2 * SENTENCES, 0)
     assert (found["hits"], sum(found["answers"])) == (SENTENCES, SENTENCES)
-    yes, unsure, no = found["answers"]
+    yes, _unsure, no = found["answers"]
     decided = found["best_of_decided"]
     assert decided is not None
     assert decided["value"] == (yes / (yes + no) if yes + no else None)
