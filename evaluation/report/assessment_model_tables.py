@@ -12,7 +12,7 @@ from evaluation.report.tables import Cell, Column, Table
 from evaluation.stats.annotators.assessment_model import AssessmentModel
 from evaluation.stats.annotators.dawid_skene import LabelModel
 from evaluation.stats.annotators.score_model import ScoreModel
-from evaluation.stats.annotators.score_sequence import Regression, ScoreSequence
+from evaluation.stats.annotators.score_sequence import Coefficient, Regression, ScoreSequence
 from evaluation.stats.estimates import Estimate
 
 # The order of two systems is one or the other.
@@ -201,8 +201,7 @@ def _sequence(found: AssessmentModel, provenance: Sequence[str]) -> Table:
             continue
         for part, fitted in _parts(sequence):
             one = fitted.previous
-            figures = (one.value, one.low, one.high, one.p) if one else (None,) * 4
-            rows.append((part, gold, fitted.items, *figures))
+            rows.append((part, gold, fitted.items, *_figures(one)))
             if fitted.undefined:
                 notes.append(f"Undefined ({part}): {fitted.undefined}.")
         notes.append("|".join((str(sequence.signature), *provenance)))
@@ -217,6 +216,9 @@ def _sequence(found: AssessmentModel, provenance: Sequence[str]) -> Table:
             Column("low", "from"),
             Column("high", "to"),
             Column("p", "p", places=4, is_p=True),
+            Column("wide_low", "wide from"),
+            Column("wide_high", "wide to"),
+            Column("wide_p", "wide p", places=4, is_p=True),
         ),
         tuple(rows),
         (
@@ -231,9 +233,22 @@ def _sequence(found: AssessmentModel, provenance: Sequence[str]) -> Table:
                 if found.given_systems
                 else []
             ),
+            WIDE,
             *dict.fromkeys(notes),
         ),
     )
+
+
+WIDE: Final = (
+    "The first interval and p take answers for independent; the wide ones are for other sentences "
+    "and other annotators, from three annotators on."
+)
+
+
+def _figures(one: Coefficient | None) -> tuple[Cell, ...]:
+    if one is None:
+        return (None,) * 7
+    return (one.value, one.low, one.high, one.p, one.wide_low, one.wide_high, one.wide_p)
 
 
 def _parts(sequence: ScoreSequence) -> list[tuple[str, Regression]]:
@@ -317,10 +332,7 @@ def binary_sequence_table(found: ScoreSequence, provenance: Sequence[str]) -> Ta
     rows: list[tuple[Cell, ...]] = []
     notes = []
     for part, fitted in _parts(found):
-        one = fitted.previous
-        rows.append(
-            (part, fitted.items, *((one.value, one.low, one.high, one.p) if one else (None,) * 4))
-        )
+        rows.append((part, fitted.items, *_figures(fitted.previous)))
         if fitted.undefined:
             notes.append(f"Undefined ({part}): {fitted.undefined}.")
     return Table(
@@ -333,12 +345,16 @@ def binary_sequence_table(found: ScoreSequence, provenance: Sequence[str]) -> Ta
             Column("low", "from"),
             Column("high", "to"),
             Column("p", "p", places=4, is_p=True),
+            Column("wide_low", "wide from"),
+            Column("wide_high", "wide to"),
+            Column("wide_p", "wide p", places=4, is_p=True),
         ),
         tuple(rows),
         (
             "Effect: β of the annotator's previous answer in a logistic regression, in log odds, "
             "with the share of the better answer among the annotator's others, and the mean of the "
             "item's systems in other sentences; above 0, answers resemble the previous one.",
+            WIDE,
             *notes,
             "|".join((str(found.signature), *provenance)),
         ),
