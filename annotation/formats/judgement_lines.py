@@ -10,8 +10,8 @@ from msgspec import Meta, Struct
 from msgspec.json import Decoder
 
 from annotation.formats import strict_json
-from annotation.formats.errors import InputError
-from annotation.formats.plain_text import read_lines
+from annotation.formats.errors import InputError, OnError, raise_error
+from annotation.formats.plain_text import read_lines_or_none
 from annotation.formats.tab_separated import check_ascending
 
 GARBAGE: Final = "garbage"
@@ -50,28 +50,36 @@ class _Line(Struct, forbid_unknown_fields=True):
 _decoder = Decoder(_Line)
 
 
-def read_judgement_lines(path: Path) -> Iterator[JudgementLine]:
+def read_judgement_lines(path: Path, on_error: OnError = raise_error) -> Iterator[JudgementLine]:
     """Yield the judgements of a file, one at a time, with times in UTC.
 
-    Does not check whether a rank exists, which depends on the segment. Raises InputError, with the
-    line, for anything but the keys of JudgementLine with values of their types.
+    Does not check whether a rank exists, which depends on the segment. Calls `on_error`, with the
+    line, for anything but the keys of JudgementLine with values of their types, and leaves it out.
     """
-    for number, text in enumerate(read_lines(path), start=1):
-        where = f"{path}, line {number}"
-        if not text.strip():
-            raise InputError(f"{where}: the line is empty: each line needs a judgement.")
-        line = strict_json.decode(text.encode(), _decoder, where)
-        check_ascending(line.indices, where)
-        yield JudgementLine(
-            where=where,
-            sentence=line.sentence,
-            segment=line.segment,
-            indices=tuple(line.indices),
-            annotator=line.annotator,
-            created=_parse_time(line.created, where),
-            seconds=line.seconds,
-            ranks={text: None if rank == GARBAGE else rank for text, rank in line.ranks.items()},
-        )
+    for number, text in enumerate(read_lines_or_none(path, on_error), start=1):
+        if text is None:
+            continue
+        try:
+            yield _judgement_line(text, f"{path}, line {number}")
+        except InputError as problem:
+            on_error(problem)
+
+
+def _judgement_line(text: str, where: str) -> JudgementLine:
+    if not text.strip():
+        raise InputError(f"{where}: the line is empty: each line needs a judgement.")
+    line = strict_json.decode(text.encode(), _decoder, where)
+    check_ascending(line.indices, where)
+    return JudgementLine(
+        where=where,
+        sentence=line.sentence,
+        segment=line.segment,
+        indices=tuple(line.indices),
+        annotator=line.annotator,
+        created=_parse_time(line.created, where),
+        seconds=line.seconds,
+        ranks={text: None if rank == GARBAGE else rank for text, rank in line.ranks.items()},
+    )
 
 
 def _parse_time(text: str, where: str) -> datetime:
