@@ -513,7 +513,7 @@ class ReusedSystemRow(TypedDict):
 class ExtrapolationErrorsRow(TypedDict):
     """How far extrapolated grades of the project's own systems are off, each left out.
 
-    They are of `texts` texts, of which `misses` are identical to no other one. A `bias` above 0
+    They are of `texts` texts; `misses` of them are identical to no other one. A `bias` above 0
     means that extrapolated grades are too good.
     """
 
