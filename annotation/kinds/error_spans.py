@@ -65,6 +65,7 @@ KIND: Final = Kind(
     exports=("esa", "pearmut", "da"),
     pearmut_protocol="ESA",
     own_card=True,
+    own_keys=True,
     script="annotation/kinds/error_spans.js",
     style="annotation/kinds/error_spans.css",
 )

@@ -35,6 +35,7 @@ class Kind:
     `shows_source` and `shows_reference` are False where the text must not influence the answer.
     With `own_card` the page of the kind has no boards: its template `card.html` is shown for each
     candidate, and `script` and `style` are the ES module and the stylesheet of the page beside it.
+    With `own_keys` its template `keys.html` has the shortcuts that only its script understands.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Kind:
     shows_source: bool = True
     shows_reference: bool = True
     own_card: bool = False
+    own_keys: bool = False
     script: str = ""
     style: str = ""
 
@@ -106,6 +108,10 @@ class Kind:
     @property
     def card_template(self) -> str:
         return f"annotation/kinds/{self.name}/card.html" if self.own_card else ""
+
+    @property
+    def keys_template(self) -> str:
+        return f"annotation/kinds/{self.name}/keys.html" if self.own_keys else ""
 
     @property
     def offers_whole_translations(self) -> bool:
