@@ -11,6 +11,7 @@ from annotation.formats.errors import InputError
 from annotation.formats.fingerprints import fingerprint
 from annotation.formats.problems import raise_problems
 from evaluation.formats.assessments import AssessmentFiles, read_assessments
+from evaluation.formats.file_kinds import READ_BY, kind_of
 from evaluation.report.assessment_model_tables import model_tables
 from evaluation.report.assessment_tables import (
     annotator_table,
@@ -115,12 +116,25 @@ def model_tables_of(
 
 def _read(paths: Sequence[Path]) -> AssessmentFiles:
     """Read the files. Raises one InputError for all problems in them."""
+    for path in paths:
+        _refuse_another_kind(path)
     problems: list[InputError] = []
     read = read_assessments(paths, problems.append)
     if not problems and not len(read.assessments):
         problems.append(InputError("The files have no assessments of single translations."))
     raise_problems(problems)
     return read
+
+
+def _refuse_another_kind(path: Path) -> None:
+    """Raise InputError with the command for a file whose kind is known and another one."""
+    try:
+        kind = kind_of(path).kind
+    except InputError:
+        # Of no known kind, or broken: the reader of assessments says where.
+        return
+    if kind not in ("appraise", "assessments"):
+        raise InputError(f"the file has {READ_BY[kind]}.", str(path))
 
 
 def _scope(read: AssessmentFiles, checks: AnnotatorChecks, kept: Sequence[str]) -> list[str]:

@@ -98,6 +98,13 @@ def test_lines_of_latex_separate_the_clusters(export, tmp_path):
     assert [lines[place + 1].split(" & ")[1] for place in rules] == ["A", "B"]
 
 
+def test_a_file_of_another_kind_is_refused_with_its_command(tmp_path):
+    path = tmp_path / "marked.csv"
+    path.write_text("u,A,1,TGT,eng,ces,80,d,False,[],1,2\n")
+    with pytest.raises(CommandError, match="use score_error_spans"):
+        run(path)
+
+
 def test_all_problems_of_files_are_one_error(tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("u,A,1,TGT,eng,ces,155,1,2\nu,A,1,TGT,eng\n")
