@@ -112,7 +112,9 @@ def _check_kind(kind: str, texts: Texts, options: PrepareOptions) -> None:
     if kind not in KINDS:
         raise InputError(f"There is no kind {kind!r} of judgement: choose {', '.join(KINDS)}.")
     if options.batches and not KINDS[kind].single_translations:
-        raise InputError("Only direct assessment has batches: leave out --batches.")
+        raise InputError(
+            "Only direct assessment has batches: choose one of its kinds, or no batches."
+        )
     if options.batches and not texts.reference:
         raise InputError(
             "Batches have references among their control items: give --reference FILE."

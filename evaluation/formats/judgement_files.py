@@ -234,6 +234,10 @@ def read_lines(path: Path, segments: Segments) -> Iterator[FileJudgement]:
     """Yield the judgements of a file of JSON lines. Raises InputError, with file and line."""
     seen: dict[tuple[str, int, Indices, float], str] = {}
     for line in read_judgement_lines(path):
+        if line.ranks is None:
+            raise InputError(
+                f"{line.where}: these are scores; only ranks can be read without their project."
+            )
         placed = _placed(_segment_of_line(line, segments), line.ranks, line.where)
         created = line.created.timestamp()
         key = (line.annotator, line.sentence, line.indices, created)

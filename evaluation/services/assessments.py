@@ -150,9 +150,9 @@ def _scope(read: AssessmentFiles, checks: AnnotatorChecks, kept: Sequence[str]) 
             "standard deviations."
         )
     if read.document_scores:
-        sentences.append(f"Left out: {read.document_scores} scores of whole documents.")
+        sentences.append(f"Left out: scores of whole documents: {read.document_scores}.")
     if read.revised:
-        sentences.append(f"Left out: {read.revised} answers that the same user revised.")
+        sentences.append(f"Left out: answers that the same user revised: {read.revised}.")
     return sentences + who_counts(checks, kept)
 
 

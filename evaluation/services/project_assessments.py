@@ -37,13 +37,13 @@ def assessments_of_project(
         *provenance(project),
     ]
     tables = [annotator_table(checks)]
-    asked = ", ".join(f"{int(found.items.of(kind).sum())} {name}" for name, kind in ASKED.items())
+    asked = ", ".join(f"{name}: {int(found.items.of(kind).sum())}" for name, kind in ASKED.items())
     scope = [
         f"Project: {project.name}. Scores: {len(found.items)} ({asked}). Annotators: "
         f"{len(checks.annotators)}."
     ]
     if found.unidentified:
-        scope.append(f"Left out: {found.unidentified} scores of unidentified annotators.")
+        scope.append(f"Left out: scores of unidentified annotators: {found.unidentified}.")
     scope += who_counts(checks, kept)
     if not len(counted.items):
         return AssessmentFindings(tuple(tables), (*scope, NO_ANNOTATOR))
