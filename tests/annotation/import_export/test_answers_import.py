@@ -3,6 +3,7 @@
 import csv
 import json
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -32,7 +33,7 @@ def table(project: Project) -> list[tuple[str, ...]]:
 
 def as_lines(project: Project, path: Path) -> Path:
     """Write the table of placements as JSON lines."""
-    lines: dict[tuple[str, ...], dict] = {}
+    lines: dict[tuple[str, ...], dict[str, Any]] = {}
     for row in csv.DictReader("".join(placements(project)).splitlines()):
         key = tuple(row[name] for name in ("sentence", "indices", "annotator", "submitted"))
         line = lines.setdefault(
@@ -138,7 +139,9 @@ def test_edits_return(tmp_path: Path) -> None:
         ({"sentence": 9}, "the project has no sentence 9"),
     ],
 )
-def test_every_line_that_is_wrong_is_named(tmp_path: Path, change: dict, message: str) -> None:
+def test_every_line_that_is_wrong_is_named(
+    tmp_path: Path, change: dict[str, Any], message: str
+) -> None:
     project = marked_project("marked", judged=True)
     copy = marked_project("copy", judged=False)
     first, second = as_lines(project, tmp_path / "judgements").read_text().splitlines()
