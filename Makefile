@@ -36,7 +36,7 @@ test test-all faults: export PYTHONDONTWRITEBYTECODE =
 test: development  ## run the tests; those marked `databases` on PostgreSQL too
 	$(PYTEST) -m "not slow" $(PARALLEL) --ignore $(SAME_NAMES)
 	$(PYTEST) -m "not slow" $(SAME_NAMES)
-	$(BIN)/python -m tests.on_postgresql -m "databases and not slow" $(PARALLEL)
+	$(BIN)/python -m tests.on_postgresql -m "databases and not slow and not process" $(PARALLEL)
 
 test-all: export SEGRANKS_SCHEMATHESIS ?= 100
 test-all: development faults  ## before a release: run all tests, on SQLite and on PostgreSQL (takes long)

@@ -44,6 +44,11 @@ VERSION_1 = [
     path(f"{PROJECT}/", projects.ProjectDetail.as_view(), name="api-project"),
     path(f"{PROJECT}/state/", projects.ProjectState.as_view(), name="api-project-state"),
     path(f"{PROJECT}/copies/", projects.ProjectCopies.as_view(), name="api-project-copies"),
+    path(
+        f"{PROJECT}/acceptance-projects/",
+        projects.AcceptanceProjects.as_view(),
+        name="api-acceptance-projects",
+    ),
     path(f"{PROJECT}/job/", preparation.JobDetail.as_view(), name="api-job"),
     path(f"{PROJECT}/job/retry/", preparation.JobRetry.as_view(), name="api-job-retry"),
     path(f"{PROJECT}/files/", texts.SourceFiles.as_view(), name="api-files"),

@@ -109,6 +109,9 @@ class LocalizedMessage:
     words: str
     in_english: bool = False
 
+    def __str__(self) -> str:
+        return with_location(self)
+
 
 def localize(problem: Problem) -> LocalizedMessage:
     values = dict(problem.values)

@@ -56,8 +56,8 @@ def retried(service: Callable[Arguments, Result]) -> Callable[Arguments, Result]
     repeated, because that transaction has ended too.
 
     Services that lock rows of several kinds lock them in this order: the job and its chunks, the
-    project, memberships, assignments by id, sentences. Rows that are not deleted are locked with
-    `no_key`, so that rows which refer to them can be stored meanwhile.
+    project, memberships, batches, assignments by id, sentences. Rows that are not deleted are
+    locked with `no_key`, so that rows which refer to them can be stored meanwhile.
     """
 
     @wraps(service)

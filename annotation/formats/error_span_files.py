@@ -8,30 +8,30 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
+from annotation.formats.answer_times import Timed
+from annotation.formats.shared_task_files import TRANSLATION
 from annotation.formats.span_notation import MISSING, Span, code_units
-
-# Type of a row that judges a translation, not one for control.
-TRANSLATION: Final = "TGT"
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredText:
-    """A translation of some systems, its score from 0 to 100 and the errors marked in it."""
+    """A translation of some systems, its score from 0 to 100 and the errors marked in it.
+
+    `type` is what Appraise calls what is judged.
+    """
 
     systems: Sequence[str]
     text: str
     score: int
     spans: Sequence[Span]
+    type: str = TRANSLATION
 
 
 @dataclass(frozen=True, slots=True)
-class ScoredSentence:
-    """What an annotator answered about the translations of a sentence; `number` from 1.
-
-    `seconds` were spent on it until it was submitted; None if they are unknown.
-    """
+class ScoredSentence(Timed):
+    """What an annotator answered about the translations of a sentence; `number` from 1."""
 
     annotator: str
     number: int
@@ -40,14 +40,6 @@ class ScoredSentence:
     submitted: datetime
     seconds: float | None
     translations: Sequence[ScoredText]
-
-    @property
-    def ended(self) -> float:
-        return self.submitted.timestamp()
-
-    @property
-    def started(self) -> float:
-        return self.ended - (self.seconds or 0.0)
 
 
 def appraise_rows(
@@ -62,7 +54,7 @@ def appraise_rows(
                 sentence.annotator,
                 system,
                 sentence.number,
-                TRANSLATION,
+                one.type,
                 source_language,
                 target_language,
                 one.score,

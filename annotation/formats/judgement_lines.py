@@ -1,7 +1,7 @@
 """Judgements as JSON lines, one judgement of one segment a line, and the check of their ranks."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -10,8 +10,9 @@ from msgspec import Meta, Struct
 from msgspec.json import Decoder
 
 from annotation.formats import strict_json
-from annotation.formats.errors import InputError
-from annotation.formats.plain_text import read_lines
+from annotation.formats.errors import InputError, OnError, raise_error
+from annotation.formats.errors import Template as _
+from annotation.formats.plain_text import read_lines_or_none
 from annotation.formats.tab_separated import check_ascending
 
 GARBAGE: Final = "garbage"
@@ -23,19 +24,26 @@ Ranks = dict[str, int | None]
 
 @dataclass(frozen=True, slots=True)
 class JudgementLine:
-    """One line; `where` names file and line, `seconds` is None if not recorded."""
+    """One line; `where` names the file and `line`, `seconds` is None if not recorded.
+
+    There are `ranks`, or `scores` where annotators give scores; `details` are what they added, by
+    the texts of candidates, in the notation of the kind.
+    """
 
     where: str
+    line: int
     sentence: int
     segment: str
     indices: tuple[int, ...]
     annotator: str
     created: datetime
     seconds: float | None
-    ranks: Ranks
+    ranks: Ranks | None
+    scores: dict[str, int] | None = None
+    details: dict[str, str] = field(default_factory=dict)
 
 
-class _Line(Struct, forbid_unknown_fields=True):
+class _Line(Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The same as it is written."""
 
     sentence: Annotated[int, Meta(ge=1, le=strict_json.LARGEST)]
@@ -44,34 +52,61 @@ class _Line(Struct, forbid_unknown_fields=True):
     annotator: Annotated[str, Meta(min_length=1, max_length=LONGEST_ANNOTATOR_NAME, pattern=r"\S")]
     created: str
     seconds: Annotated[float, Meta(ge=0)] | None
-    ranks: dict[str, int | Literal["garbage"]]
+    ranks: dict[str, int | Literal["garbage"]] | None = None
+    scores: dict[str, int] | None = None
+    details: dict[str, str] = {}
 
 
 _decoder = Decoder(_Line)
 
 
-def read_judgement_lines(path: Path) -> Iterator[JudgementLine]:
+EMPTY: Final = _("the file is empty: give a file with a judgement on each line.")
+
+
+def read_judgement_lines(path: Path, on_error: OnError = raise_error) -> Iterator[JudgementLine]:
     """Yield the judgements of a file, one at a time, with times in UTC.
 
-    Does not check whether a rank exists, which depends on the segment. Raises InputError, with the
-    line, for anything but the keys of JudgementLine with values of their types.
+    Does not check whether a rank or a score exists, which depends on the segment and the kind.
+    Calls `on_error`, with the line, for anything but the keys of JudgementLine with values of their
+    types, and leaves out the line.
     """
-    for number, text in enumerate(read_lines(path), start=1):
-        where = f"{path}, line {number}"
-        if not text.strip():
-            raise InputError(f"{where}: the line is empty: each line needs a judgement.")
-        line = strict_json.decode(text.encode(), _decoder, where)
-        check_ascending(line.indices, where)
-        yield JudgementLine(
-            where=where,
-            sentence=line.sentence,
-            segment=line.segment,
-            indices=tuple(line.indices),
-            annotator=line.annotator,
-            created=_parse_time(line.created, where),
-            seconds=line.seconds,
-            ranks={text: None if rank == GARBAGE else rank for text, rank in line.ranks.items()},
-        )
+    for number, text in enumerate(read_lines_or_none(path, on_error, EMPTY), start=1):
+        if text is None:
+            continue
+        try:
+            yield _parse(text, number, f"{path}, line {number}")
+        except InputError as problem:
+            on_error(with_place(problem, f"{path}, line {number}"))
+
+
+def with_place(problem: InputError, where: str) -> InputError:
+    """Return the same error with its place apart, by which errors are put in order."""
+    return problem if problem.where else InputError(str(problem).removeprefix(f"{where}: "), where)
+
+
+def _parse(text: str, number: int, where: str) -> JudgementLine:
+    if not text.strip():
+        raise InputError(f"{where}: the line is empty: each line needs a judgement.")
+    line = strict_json.decode(text.encode(), _decoder, where)
+    check_ascending(line.indices, where)
+    if (line.ranks is None) == (line.scores is None):
+        raise InputError(f"{where}: give `ranks`, or `scores` where annotators give scores.")
+    ranks = line.ranks
+    return JudgementLine(
+        where=where,
+        line=number,
+        sentence=line.sentence,
+        segment=line.segment,
+        indices=tuple(line.indices),
+        annotator=line.annotator,
+        created=_parse_time(line.created, where),
+        seconds=line.seconds,
+        ranks=None
+        if ranks is None
+        else {text: None if rank == GARBAGE else rank for text, rank in ranks.items()},
+        scores=line.scores,
+        details=line.details,
+    )
 
 
 def _parse_time(text: str, where: str) -> datetime:

@@ -16,6 +16,7 @@ _GZIP = b"\x1f\x8b"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # No sentence is this long.
 MAX_LINE_BYTES = 1_000_000
+EMPTY = _("the file is empty: give a text with one sentence a line.")
 
 
 def read_lines(path: Path) -> Iterator[str]:
@@ -26,13 +27,13 @@ def read_lines(path: Path) -> Iterator[str]:
     return cast(Iterator[str], read_lines_or_none(path, raise_error))
 
 
-def read_lines_or_none(path: Path, on_error: OnError) -> Iterator[str | None]:
+def read_lines_or_none(path: Path, on_error: OnError, empty: str = EMPTY) -> Iterator[str | None]:
     r"""Yield the lines of a text without their ends, and None for one that is not readable.
 
     Gzipped files are detected by their content. Only \n (or \r\n) ends a line, never U+2028 or a
     form feed. Calls `on_error`, with file and line, for a line that is not UTF-8 or contains a NUL
-    character, for one that is too long, which ends the reading, and for an empty file. Raises
-    InputError for a file that cannot be read.
+    character, for one that is too long, which ends the reading, and for an empty file, with the
+    words `empty`. Raises InputError for a file that cannot be read.
     """
     number = 0
     with open_binary(path) as file:
@@ -67,9 +68,7 @@ def read_lines_or_none(path: Path, on_error: OnError) -> Iterator[str | None]:
                 on_error(InputError(_("there is a NUL character; remove it."), where))
             yield text
     if number == 0:
-        on_error(
-            InputError(_("the file is empty: give a text with one sentence a line."), str(path))
-        )
+        on_error(InputError(empty, str(path)))
 
 
 def read_parallel(paths: Mapping[str, Path]) -> Iterator[dict[str, str]]:
@@ -97,15 +96,20 @@ def _different_lengths(
     }
     first, *others = counts
     other = next(label for label in others if counts[label] != counts[first])
+    return different_lengths(paths[first], counts[first], paths[other], counts[other])
+
+
+def different_lengths(path: Path, lines: int, other: Path, other_lines: int) -> InputError:
+    """Return the error for two texts with different numbers of lines."""
     return InputError(
         _(
             "%(file)s ends with line %(lines)d but %(other)s with line %(other_lines)d: give texts "
             "in which the same line is the same sentence."
         ),
-        file=str(paths[first]),
-        lines=counts[first],
-        other=str(paths[other]),
-        other_lines=counts[other],
+        file=str(path),
+        lines=lines,
+        other=str(other),
+        other_lines=other_lines,
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, OnError
 
 # Problems that are kept in all, and of one file, so that no file hides the others.
 MOST = 100
@@ -99,13 +99,67 @@ class Collector:
         return Findings(shown, found - len(shown), self._notes, sentences)
 
 
+class InputErrors(InputError):
+    """Several errors in files. `errors` are the first ones, and `more` counts the others."""
+
+    def __init__(self, errors: Sequence[InputError], more: int = 0) -> None:
+        self.errors, self.more = tuple(errors), more
+        rest = [f"… and {more} more."] if more else []
+        lines = [f"{len(errors) + more} problems:", *map(str, errors), *rest]
+        super().__init__("\n".join(lines))
+
+    def with_names(self, names: Mapping[str, str]) -> "InputErrors":
+        return InputErrors([error.with_names(names) for error in self.errors], self.more)
+
+
+class ErrorList:
+    """Counts the errors of readers, and keeps the first ones of each file."""
+
+    def __init__(self) -> None:
+        self._kept: list[InputError] = []
+        self._of_file: Counter[str] = Counter()
+        self._more = 0
+
+    def add(self, error: InputError) -> None:
+        """Add an error, or those that it consists of. Serves as `on_error`."""
+        if isinstance(error, InputErrors):
+            for one in error.errors:
+                self.add(one)
+            self._more += error.more
+            return
+        file, _line = error.place
+        self._of_file[file] += 1
+        if self._of_file[file] <= MOST_OF_A_FILE and len(self._kept) < MOST:
+            self._kept.append(error)
+        else:
+            self._more += 1
+
+    def __bool__(self) -> bool:
+        return bool(self._kept)
+
+    def raise_all(self) -> None:
+        """Raise one error for all that were added, if any, in the order of files and lines."""
+        error = self._together()
+        if error:
+            raise error
+
+    def pass_on(self, on_error: OnError) -> None:
+        """Report one error for all that were added, if any."""
+        error = self._together()
+        if error:
+            on_error(error)
+
+    def _together(self) -> InputError | None:
+        if len(self._kept) == 1 and not self._more:
+            return self._kept[0]
+        if not self._kept:
+            return None
+        return InputErrors(sorted(self._kept, key=lambda error: error.place), self._more)
+
+
 def raise_problems(problems: Sequence[InputError]) -> None:
     """Raise one error for all problems in files, if there are any, in the order of their lines."""
-    if len(problems) == 1:
-        raise problems[0]
-    if problems:
-        ordered = sorted(problems, key=lambda problem: problem.place)
-        shown = [str(problem) for problem in ordered[:MOST_OF_A_FILE]]
-        more = len(problems) - len(shown)
-        rest = [f"… and {more} more."] if more else []
-        raise InputError("\n".join([f"{len(problems)} problems:", *shown, *rest]))
+    errors = ErrorList()
+    for problem in problems:
+        errors.add(problem)
+    errors.raise_all()

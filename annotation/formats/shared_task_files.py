@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
 
+from annotation.formats.answer_times import Timed
+from annotation.formats.csv_escaping import without_formulas
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 
@@ -33,6 +35,8 @@ RANKING_COLUMNS: Final = (
 
 TRANSLATION: Final = "TGT"
 REPEAT: Final = "CHK"
+REFERENCE: Final = "REF"
+DEGRADED: Final = "BAD"
 # In Appraise, what follows the name of a document after this says which copy of it was judged.
 AFTER_DOCUMENT: Final = "#"
 
@@ -51,18 +55,21 @@ class WmtForm:
 
 @dataclass(frozen=True, slots=True)
 class JudgedText:
-    """A text of some systems, and its rank or step; None is Garbage."""
+    """A text of some systems, and its rank or step; None is Garbage.
+
+    `type` is what Appraise calls what is judged.
+    """
 
     systems: Sequence[str]
     rank: int | None
+    type: str = TRANSLATION
 
 
 @dataclass(frozen=True, slots=True)
-class Screen:
+class Screen(Timed):
     """What an annotator answered about the texts of an item, in the order in which they were shown.
 
-    `item` is the number of the sentence or segment from 1; `document` may be "". `seconds` were
-    spent on it until it was submitted; None if unknown.
+    `item` is the number of the sentence or segment from 1; `document` may be "".
     """
 
     source_language: str
@@ -73,14 +80,6 @@ class Screen:
     submitted: datetime
     seconds: float | None
     texts: Sequence[JudgedText]
-
-    @property
-    def ended(self) -> float:
-        return self.submitted.timestamp()
-
-    @property
-    def started(self) -> float:
-        return self.ended - (self.seconds or 0.0)
 
 
 def form_heading(systems: int) -> str:
@@ -98,18 +97,19 @@ def form_line(screen: Screen, form: WmtForm) -> str:
         for language in (screen.source_language, screen.target_language)
     )
     ranks = _without_gaps(screen.texts)
+    task = f"{YEAR} {source}-{target} {screen.document}".rstrip()
     columns: list[object] = [
-        f"{YEAR} {source}-{target} {screen.document}".rstrip(),
+        without_formulas(task),
         form.type,
         screen.item,
-        screen.annotator,
+        without_formulas(screen.annotator),
         "" if screen.seconds is None else round(screen.seconds),
     ]
     for text in screen.texts:
         answer = form.answers[(text.rank or 0) - 1] if form.answers else str(ranks[text.rank])
         scores = (answer, NOT_ASKED) if form.column == "A" else (NOT_ASKED, answer)
         for system in text.systems:
-            columns += (system, *scores)
+            columns += (without_formulas(system), *scores)
     return _tabs(columns)
 
 
@@ -148,9 +148,7 @@ def ranking_row(screen: Screen) -> tuple[object, ...]:
     )
 
 
-def assessment_rows(
-    screen: Screen, scores: Mapping[int, int], *, is_repeat: bool
-) -> Iterable[tuple[object, ...]]:
+def assessment_rows(screen: Screen, scores: Mapping[int, int]) -> Iterable[tuple[object, ...]]:
     """Yield a row for each system, in the columns of Appraise; `scores` are by rank."""
     for text in screen.texts:
         for system in text.systems:
@@ -158,7 +156,7 @@ def assessment_rows(
                 screen.annotator,
                 system,
                 screen.item,
-                REPEAT if is_repeat else TRANSLATION,
+                text.type,
                 screen.source_language or UNKNOWN_LANGUAGE,
                 screen.target_language or UNKNOWN_LANGUAGE,
                 scores[text.rank or 0],

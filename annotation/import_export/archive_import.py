@@ -257,8 +257,14 @@ def _restore_sentences(
     numbers = {record.copy_of for _where, record in page if record.copy_of is not None}
     rows = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, number__in=numbers)
     originals = dict(rows.values_list("number", "pk"))
+    lines = _lines(project, page)
     for where, record in page:
         check_sentence(where, record, systems, project)
+        if record.source_line is not None and lines.get(record.source_line) != record.tokens:
+            raise InputError(
+                f"{where}: this is a further translation of line {record.source_line}, which has "
+                "to come before it with the same tokens."
+            )
         if record.copy_of is not None and record.copy_of not in originals:
             raise InputError(
                 f"{where}: this is a copy of sentence {record.copy_of}, which has to come before "
@@ -322,6 +328,20 @@ def _restore_sentences(
     _restore_candidate_uses(
         [(*both, rows) for both, rows in zip(segments, candidates, strict=True)], systems
     )
+
+
+def _lines(project: Project, page: list[tuple[str, SentenceRecord]]) -> dict[int, str]:
+    """Return the tokens of the lines by number: of this page, and those that it refers to."""
+    numbers = {record.source_line for _where, record in page if record.source_line is not None}
+    stored = project.sentences.filter(
+        purpose=Sentence.Purpose.JUDGE, source_line=None, number__in=numbers
+    )
+    of_page = {
+        record.number: record.tokens
+        for _where, record in page
+        if record.purpose == "judge" and record.source_line is None
+    }
+    return of_page | dict(stored.values_list("number", "tokens"))
 
 
 def _restore_candidate_uses(

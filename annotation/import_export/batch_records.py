@@ -1,7 +1,7 @@
 """Batches of direct assessment as records of an archive."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
@@ -12,12 +12,14 @@ from annotation.models import (
     AssessmentBatch,
     BatchItem,
     BatchTurn,
+    Control,
     Project,
     Sentence,
     User,
 )
 
 OF_CONTROLS = ("reference", "degraded")
+SHOWN = {"repeat": "a repeat", "reference": "the reference", "degraded": "a degraded copy"}
 
 
 def batch_records(project: Project, names: Mapping[int, str]) -> Iterator[BatchRecord]:
@@ -40,12 +42,11 @@ def batch_records(project: Project, names: Mapping[int, str]) -> Iterator[BatchR
 def restore_batches(project: Project, page: Page, users: Mapping[str, User]) -> None:
     """Store the batches of a page. Raise InputError for one that the archive contradicts."""
     for where, record in page:
+        if AssessmentBatch.objects.filter(project=project, number=record.number).exists():
+            raise InputError(f"{where}: there are two batches {record.number}.")
+        _check_turns(where, record, users)
         batch = AssessmentBatch.objects.create(project=project, number=record.number)
-        outputs = _stored(where, batch, record, {}, controls=False)
-        _stored(where, batch, record, outputs, controls=True)
-        for turn in record.turns:
-            if turn.annotator not in users:
-                raise InputError(f"{where}: there is no account {turn.annotator!r} in the archive.")
+        _store_items(where, batch, record)
         BatchTurn.objects.bulk_create(
             BatchTurn(
                 batch=batch,
@@ -58,46 +59,81 @@ def restore_batches(project: Project, page: Page, users: Mapping[str, User]) -> 
         )
 
 
-def _stored(
-    where: str,
-    batch: AssessmentBatch,
-    record: BatchRecord,
-    outputs: Mapping[int, BatchItem],
-    *,
-    controls: bool,
-) -> dict[int, BatchItem]:
-    """Store the outputs or the control items of a batch; return them by position."""
-    wanted = [item for item in record.items if (item.role != "output") == controls]
-    sentences = _sentences(batch.project, wanted)
-    items = {}
-    for item in wanted:
-        original = None if item.original is None else outputs.get(item.original)
+def _check_turns(where: str, record: BatchRecord, users: Mapping[str, User]) -> None:
+    """Raise InputError unless each slot is one annotator's, and each annotator has one slot."""
+    annotators: set[str] = set()
+    slots: set[int] = set()
+    for turn in record.turns:
+        if turn.annotator not in users:
+            raise InputError(f"{where}: there is no account {turn.annotator!r} in the archive.")
+        if turn.state == "released":
+            continue
+        if turn.annotator in annotators:
+            raise InputError(f"{where}: the annotator {turn.annotator!r} has two turns.")
+        if turn.slot in slots:
+            raise InputError(f"{where}: two annotators have turns at slot {turn.slot}.")
+        annotators.add(turn.annotator)
+        slots.add(turn.slot)
+
+
+def _store_items(where: str, batch: AssessmentBatch, record: BatchRecord) -> None:
+    """Store the items of a batch, outputs first. Raise InputError."""
+    sentences = _sentences(batch.project, record.items)
+    outputs: dict[int, BatchItem] = {}
+    controls: list[BatchItem] = []
+    positions: set[int] = set()
+    for item in sorted(record.items, key=lambda item: item.role != "output"):
+        if item.position in positions:
+            raise InputError(f"{where}: there are two items at position {item.position}.")
+        positions.add(item.position)
         sentence = sentences.get((item.role in OF_CONTROLS, item.sentence))
         if sentence is None:
             raise InputError(f"{where}: there is no sentence {item.sentence} in the archive.")
-        if controls and original is None:
-            raise InputError(f"{where}: item {item.position} is not of an output of the batch.")
-        if item.original is not None and not controls:
-            raise InputError(f"{where}: item {item.position} is an output, which is of no other.")
-        items[item.position] = BatchItem(
-            batch=batch,
-            position=item.position,
-            role=item.role,
-            sentence_id=sentence,
-            original=original,
+        row = BatchItem(
+            batch=batch, position=item.position, role=item.role, sentence_id=sentence.pk
         )
-    BatchItem.objects.bulk_create(items.values())
-    return items
+        if item.role == "output":
+            if item.original is not None:
+                raise InputError(
+                    f"{where}: item {item.position} is an output, which is of no other."
+                )
+            outputs[item.position] = row
+            continue
+        row.original = None if item.original is None else outputs.get(item.original)
+        if row.original is None:
+            raise InputError(f"{where}: item {item.position} is not of an output of the batch.")
+        if (sentence.shows, sentence.of) != (item.role, row.original.sentence_id):
+            raise InputError(
+                f"{where}: item {item.position} is not {SHOWN[item.role]} of the output at "
+                f"position {item.original}."
+            )
+        controls.append(row)
+    BatchItem.objects.bulk_create(outputs.values())
+    BatchItem.objects.bulk_create(controls)
 
 
-def _sentences(project: Project, items: list[BatchItemPart]) -> dict[tuple[bool, int], int]:
-    """Return the ids of the sentences by whether they are for control, and by number."""
-    found: dict[tuple[bool, int], int] = {}
-    for is_control, purpose in (
-        (False, Sentence.Purpose.JUDGE),
-        (True, Sentence.Purpose.CONTROL),
-    ):
-        numbers = {item.sentence for item in items if (item.role in OF_CONTROLS) == is_control}
-        rows = project.sentences.filter(purpose=purpose, number__in=numbers)
-        found |= {(is_control, number): pk for number, pk in rows.values_list("number", "pk")}
+class _Shown(NamedTuple):
+    """A sentence that an item can show: its role as a control item, and the sentence it copies."""
+
+    pk: int
+    shows: str
+    of: int | None
+
+
+def _sentences(project: Project, items: list[BatchItemPart]) -> dict[tuple[bool, int], _Shown]:
+    """Return the sentences by whether they are for control, and by number."""
+    numbers: dict[bool, set[int]] = {True: set(), False: set()}
+    for item in items:
+        numbers[item.role in OF_CONTROLS].add(item.sentence)
+    judged = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, number__in=numbers[False])
+    controls = Control.objects.filter(
+        segment__sentence__project=project,
+        segment__sentence__purpose=Sentence.Purpose.CONTROL,
+        segment__sentence__number__in=numbers[True],
+    )
+    sentence = "segment__sentence"
+    rows = controls.values_list(f"{sentence}__number", sentence, "kind", f"{sentence}__copy_of")
+    found = {(True, number): _Shown(*of_control) for number, *of_control in rows}
+    for number, pk in judged.values_list("number", "pk"):
+        found[False, number] = _Shown(pk, BatchItem.Role.REPEAT, pk)
     return found

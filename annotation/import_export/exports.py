@@ -24,13 +24,16 @@ from annotation.formats.error_span_files import (
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.segment_files import segment_lines, source_segment_line, system_line
+from annotation.formats.shared_task_files import REPEAT, TRANSLATION
 from annotation.formats.span_notation import parse_spans
 from annotation.formats.thesis import Entry, json_pieces, pickle_pieces
 from annotation.formats.tokens import split_tokens
 from annotation.import_export.archive_export import archive
+from annotation.import_export.control_answers import control_answers
 from annotation.import_export.judgement_pages import (
     LoadedJudgement,
     ids,
+    is_repeat,
     load_judgements,
     load_positions,
     load_projections,
@@ -68,6 +71,7 @@ PLACEMENT_COLUMNS = (
     "comment",
     "score",
     "detail",
+    "source_line",
 )
 
 
@@ -117,8 +121,9 @@ def placements(project: Project) -> Iterator[str]:
     `systems` is a JSON list, since the name of a system may contain any character. `rank` is empty
     for garbage; `seconds` and `order_shown` are empty where they were not recorded, and
     `document` where it is unknown. `narrowed` is true where candidates of decided systems were not
-    shown. `score` and `detail` are empty where the project's kind has none. Texts that a
-    spreadsheet would take for a formula get an apostrophe before it.
+    shown. `score` and `detail` are empty where the project's kind has none. `source_line` is the
+    line of the source, also of further translations. Texts that a spreadsheet would take for a
+    formula get an apostrophe before it.
     """
     with snapshot():
         names = {pk: without_formulas(name) for pk, name in account_names(project).items()}
@@ -171,6 +176,7 @@ def _placement_rows(
                     comment,
                     kind.score_of(rank),
                     without_formulas(judgement.details.get(candidate_id, "")),
+                    sentence.source_number,
                 )
 
 
@@ -236,12 +242,13 @@ def appraise(project: Project) -> Iterator[str]:
     Places are those in the translation as annotators see it.
     """
     with snapshot():
-        for sentence in _scored_sentences(project):
-            rows = appraise_rows(sentence, project.source_language, project.target_language)
-            yield _csv(
-                tuple(without_formulas(cell) if isinstance(cell, str) else cell for cell in row)
-                for row in rows
-            )
+        for sentences in (_scored_sentences(project), _scored_controls(project)):
+            for sentence in sentences:
+                rows = appraise_rows(sentence, project.source_language, project.target_language)
+                yield _csv(
+                    tuple(without_formulas(cell) if isinstance(cell, str) else cell for cell in row)
+                    for row in rows
+                )
 
 
 def pearmut(project: Project) -> Iterator[str]:
@@ -268,10 +275,11 @@ def _scored_sentences(project: Project) -> Iterator[ScoredSentence]:
                     pk: detokenize(split_tokens(text), target)
                     for pk, text in segment.candidates.items()
                 }
+                seen: set[tuple[int, int]] = set()
                 for judgement in judgements.get(segment.id, ()):
                     yield ScoredSentence(
                         annotator=names[judgement.annotator_id],
-                        number=sentence.number,
+                        number=sentence.source_number,
                         document=sentence.document or project.name,
                         source=detokenize(split_tokens(sentence.tokens), source),
                         submitted=judgement.submitted,
@@ -282,10 +290,35 @@ def _scored_sentences(project: Project) -> Iterator[ScoredSentence]:
                                 text=shown[pk],
                                 score=kind.score_of(rank) or 0,
                                 spans=parse_spans(judgement.details.get(pk, "")),
+                                type=REPEAT if is_repeat(judgement, pk, seen) else TRANSLATION,
                             )
                             for pk, rank in judgement.ranks.items()
                         ],
                     )
+
+
+def _scored_controls(project: Project) -> Iterator[ScoredSentence]:
+    """Yield what each annotator answered about control items of single translations."""
+    names, kind = account_names(project), kind_of(project)
+    source, target = project.source_language, project.target_language
+    for answer in control_answers(project):
+        yield ScoredSentence(
+            annotator=names[answer.judgement.annotator_id],
+            number=answer.source_number,
+            document=answer.document or project.name,
+            source=detokenize(split_tokens(answer.source), source),
+            submitted=answer.judgement.submitted,
+            seconds=answer.judgement.seconds,
+            translations=[
+                ScoredText(
+                    systems=answer.systems,
+                    text=detokenize(split_tokens(answer.text), target),
+                    score=kind.score_of(answer.rank) or 0,
+                    spans=parse_spans(answer.detail),
+                    type=answer.type,
+                )
+            ],
+        )
 
 
 def _by_candidate(produced: Iterable[tuple[str, int]]) -> dict[int, list[str]]:

@@ -104,5 +104,16 @@ def load_positions(page: list[LoadedSentence]) -> dict[tuple[int, int], int]:
     }
 
 
+def is_repeat(judgement: LoadedJudgement, candidate: int, seen: set[tuple[int, int]]) -> bool:
+    """Tell whether the annotator has judged the candidate before, and add it to what was `seen`.
+
+    Ask in the order of time.
+    """
+    key = judgement.annotator_id, candidate
+    before = key in seen or judgement.kind == Assignment.Kind.INTRA
+    seen.add(key)
+    return before
+
+
 def ids(page: list[LoadedSentence]) -> list[int]:
     return [sentence.id for sentence in page]

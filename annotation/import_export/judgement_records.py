@@ -4,6 +4,8 @@ from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Any
 
+from django.db.models.functions import Coalesce
+
 from annotation.formats.tokens import split_tokens
 from annotation.kinds import Kind
 from annotation.models import Judgement, Placement, Projection
@@ -23,6 +25,7 @@ def judgement_records(pks: Collection[int], kind: Kind) -> list[dict[str, Any]]:
             "segment_id",
             "segment__token_indices",
             "segment__sentence__number",
+            Coalesce("segment__sentence__source_line", "segment__sentence__number"),
             "segment__sentence__tokens",
             "submission__assignment__annotator_id",
             "submission__assignment__annotator__username",
@@ -40,6 +43,7 @@ def judgement_records(pks: Collection[int], kind: Kind) -> list[dict[str, Any]]:
         {
             "id": pk,
             "sentence": number,
+            "source_line": line,
             "segment": segment,
             "words": _segment_words(tokens, indices),
             "annotator": {"id": annotator, "name": display_name or username},
@@ -56,6 +60,7 @@ def judgement_records(pks: Collection[int], kind: Kind) -> list[dict[str, Any]]:
             segment,
             indices,
             number,
+            line,
             tokens,
             annotator,
             username,

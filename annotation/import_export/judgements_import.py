@@ -1,11 +1,12 @@
 """Judgements that were made elsewhere, into a project that has their segments.
 
-Either JSON lines, or the thesis' JSON, which says neither who made the judgements nor when.
+Either JSON lines, the CSV of Appraise where annotators give scores, or the thesis' JSON, which says
+neither who made the judgements nor when.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -15,16 +16,25 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotation.common.transactions import retried
-from annotation.formats.errors import InputError
+from annotation.formats.assessment_lines import (
+    is_assessment_csv,
+    read_assessment_lines,
+)
+from annotation.formats.errors import InputError, OnError
 from annotation.formats.fingerprints import Fingerprint, fingerprint
 from annotation.formats.judgement_lines import (
+    GARBAGE,
     JudgementLine,
     Ranks,
     check_ranks,
     choose_by_candidates,
     read_judgement_lines,
+    with_place,
 )
+from annotation.formats.problems import raise_problems
 from annotation.formats.thesis import ThesisEntry, is_thesis_json, read_thesis_json
+from annotation.formats.tokens import split_tokens
+from annotation.import_export.assessments_import import judgements_of_assessments
 from annotation.import_export.imported_accounts import ImportedAccounts
 from annotation.import_export.sentence_pages import (
     SENTENCES_PER_PAGE,
@@ -33,6 +43,7 @@ from annotation.import_export.sentence_pages import (
     load_sentences,
 )
 from annotation.kinds import Kind, kind_of
+from annotation.kinds.detail import LONGEST_DETAIL, InvalidDetail
 from annotation.models import (
     Assignment,
     Judgement,
@@ -42,6 +53,7 @@ from annotation.models import (
     Submission,
     User,
 )
+from annotation.preparation.tokens import detokenize
 
 # Attempts to store an import while annotators are assigned sentences of the same project.
 ATTEMPTS = 3
@@ -50,22 +62,29 @@ SAME_SUBMISSION = timedelta(seconds=2)
 REMEDY = "import JSON lines, which have the indices."
 # Ranks by candidate id; None is garbage.
 Placements = dict[int, int | None]
+# Reads the judgements of a file, and calls the function for each line that is wrong.
+ReadLines = Callable[[OnError], Iterable[JudgementLine]]
 
 
 @dataclass(frozen=True)
 class ImportedJudgements:
-    """Counts of an import; `format` is "JSON lines" or "thesis JSON"."""
+    """Counts of an import; `format` is "JSON lines", "CSV of scores" or "thesis JSON".
+
+    `controls` are scores of control items, which are not imported.
+    """
 
     format: str
     judgements: int
     annotators: int
+    controls: int = 0
 
 
 def import_judgements(*, project: Project, path: Path) -> ImportedJudgements:
-    """Store the judgements of a file of JSON lines or of the thesis' JSON, detected by content.
+    """Store the judgements of JSON lines, CSV of scores or the thesis' JSON, detected by content.
 
     Their annotators become inactive accounts that belong to the project; accounts of earlier
-    imports are used again. All in one transaction; raises InputError.
+    imports are used again. All in one transaction; raises InputError with everything that is
+    wrong.
     """
     of_file = fingerprint(path)
     for attempt in range(ATTEMPTS):
@@ -88,15 +107,25 @@ def _import(project: Project, path: Path, of_file: Fingerprint) -> ImportedJudge
         project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         _check_project(project, of_file, path)
         accounts = ImportedAccounts(project)
+        controls = 0
         if is_thesis_json(path):
             kind = "thesis JSON"
             judgements, annotators = _import_thesis(project, path, accounts, timezone.now())
+        elif kind_of(project).highest_score is not None and is_assessment_csv(path):
+            kind = "CSV of scores"
+            problems: list[InputError] = []
+            rows = list(read_assessment_lines(path, problems.append))
+            controls = sum(row.is_control for row in rows)
+            lines = judgements_of_assessments(project, rows, problems.append)
+            judgements, annotators = _import_lines(project, lambda _: lines, accounts, problems)
         else:
             kind = "JSON lines"
-            judgements, annotators = _import_lines(project, path, accounts)
+            judgements, annotators = _import_lines(
+                project, lambda on_error: read_judgement_lines(path, on_error), accounts, []
+            )
         if not judgements:
             raise InputError(f"{path}: there is no judgement in it.")
-        imported = ImportedJudgements(kind, judgements, len(annotators))
+        imported = ImportedJudgements(kind, judgements, len(annotators), controls)
         project.provenance.setdefault("imports", []).append(asdict(of_file) | asdict(imported))
         project.save(update_fields=["provenance"])
     return imported
@@ -127,54 +156,80 @@ class _Outline(NamedTuple):
     indices: tuple[int, ...]
 
 
-def _import_lines(project: Project, path: Path, accounts: ImportedAccounts) -> tuple[int, set[int]]:
+def _import_lines(
+    project: Project, read: ReadLines, accounts: ImportedAccounts, problems: list[InputError]
+) -> tuple[int, set[int]]:
     """Store the judgements; return their number and the ids of their annotators.
 
-    The file is read twice, so that only a page of judgements is held in memory.
+    The file is read twice, so that only a page of judgements is held in memory. `problems` are
+    those found before; raises one InputError for all of them.
     """
-    outlines = _read_outlines(path)
+    outlines, wheres = _read_outlines(read, problems)
     sentences = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
     sentence_ids = dict(sentences.values_list("number", "pk"))
     annotators: dict[str, User] = {}
     for outline in outlines:
-        where = f"{path}, line {outline.line + 1}"
-        if outline.sentence not in sentence_ids:
-            raise _unknown_sentence(outline.sentence, where)
         if outline.annotator not in annotators:
-            annotators[outline.annotator] = accounts.named(outline.annotator, where)
-    groups = _group(outlines)
-    submission_ids = _store_assignments(
-        project,
-        [
-            _SubmittedSentence(
-                sentence_ids[first.sentence], annotators[first.annotator], first.created
-            )
-            for first, *_others in groups
-        ],
-    )
-    submission_of_line = {
-        outline.line: submission_id
-        for group, submission_id in zip(groups, submission_ids, strict=True)
-        for outline in group
-    }
-    lines = enumerate(read_judgement_lines(path))
+            where = wheres[outline.annotator]
+            try:
+                annotators[outline.annotator] = accounts.named(outline.annotator, where)
+            except InputError as problem:
+                problems.append(with_place(problem, where))
+                # Named once; a name that cannot be used stores nothing.
+                annotators[outline.annotator] = User()
+    submission_of_line: dict[int, int] = {}
+    if not problems:
+        # A sentence that is unknown is named below, with its line.
+        groups = _group([outline for outline in outlines if outline.sentence in sentence_ids])
+        submission_ids = _store_assignments(
+            project,
+            [
+                _SubmittedSentence(
+                    sentence_ids[first.sentence], annotators[first.annotator], first.created
+                )
+                for first, *_others in groups
+            ],
+        )
+        submission_of_line = {
+            outline.line: submission_id
+            for group, submission_id in zip(groups, submission_ids, strict=True)
+            for outline in group
+        }
+    kept = {outline.line for outline in outlines}
+    lines = (line for line in read(_ignore) if line.line in kept)
     while page := list(islice(lines, SENTENCES_PER_PAGE)):
-        _store_page(project, page, annotators, accounts, submission_of_line)
+        _store_page(project, page, annotators, accounts, submission_of_line, problems)
+    raise_problems(problems)
     return len(outlines), {user.pk for user in annotators.values()}
 
 
-def _read_outlines(path: Path) -> list[_Outline]:
+def _ignore(problem: InputError) -> None:
+    """Lines that are wrong were named when the file was read first."""
+
+
+def _read_outlines(
+    read: ReadLines, problems: list[InputError]
+) -> tuple[list[_Outline], dict[str, str]]:
+    """Return the outlines, and by annotator where they are named first."""
     outlines: list[_Outline] = []
+    wheres: dict[str, str] = {}
     seen: dict[tuple[str, int, datetime, tuple[int, ...]], int] = {}
-    for number, line in enumerate(read_judgement_lines(path)):
+    for line in read(problems.append):
         key = (line.annotator, line.sentence, line.created, line.indices)
-        if seen.setdefault(key, number) != number:
-            raise InputError(
-                f"{line.where}: line {seen[key] + 1} is a judgement of the same segment by the "
-                "same annotator at the same time: keep one of them."
+        if seen.setdefault(key, line.line) != line.line:
+            problems.append(
+                InputError(
+                    f"line {seen[key]} is a judgement of the same segment by the same annotator at "
+                    "the same time: keep one of them.",
+                    line.where,
+                )
             )
-        outlines.append(_Outline(line.annotator, line.sentence, line.created, number, line.indices))
-    return outlines
+            continue
+        wheres.setdefault(line.annotator, line.where)
+        outlines.append(
+            _Outline(line.annotator, line.sentence, line.created, line.line, line.indices)
+        )
+    return outlines, wheres
 
 
 def _group(outlines: list[_Outline]) -> list[list[_Outline]]:
@@ -199,49 +254,113 @@ def _belongs(outline: _Outline, group: list[_Outline]) -> bool:
 
 def _store_page(
     project: Project,
-    page: list[tuple[int, JudgementLine]],
+    page: list[JudgementLine],
     annotators: dict[str, User],
     accounts: ImportedAccounts,
     submission_of_line: dict[int, int],
+    problems: list[InputError],
 ) -> None:
-    sentences = load_sentences(project, {line.sentence for _number, line in page})
-    found = [
-        (number, line, _find_segment(line, sentences.get(line.sentence))) for number, line in page
-    ]
-    resolved = [
-        _FoundJudgement(
-            submission_id=submission_of_line[number],
-            segment_id=segment.id,
-            created=line.created,
-            seconds=line.seconds,
-            placements=_find_placements(segment, line.ranks, line.where, kind_of(project)),
+    """Check the lines, add what is wrong to `problems`, and store them if there is none."""
+    kind = kind_of(project)
+    sentences = load_sentences(project, {line.sentence for line in page})
+    resolved: list[_FoundJudgement] = []
+    known: list[tuple[JudgementLine, LoadedSegment, User]] = []
+    for line in page:
+        try:
+            segment = _find_segment(line, sentences.get(line.sentence))
+            placements = _placements_of_line(segment, line, kind)
+            details = _checked_details(project, segment, line, placements, kind)
+        except InputError as problem:
+            problems.append(with_place(problem, line.where))
+            continue
+        known.append((line, segment, annotators[line.annotator]))
+        resolved.append(
+            _FoundJudgement(
+                submission_id=submission_of_line.get(line.line, 0),
+                segment_id=segment.id,
+                created=line.created,
+                seconds=line.seconds,
+                placements=placements,
+                details=details,
+            )
         )
-        for number, line, segment in found
-    ]
-    _refuse_known(
-        [(line, segment, annotators[line.annotator]) for _number, line, segment in found], accounts
-    )
-    _store_judgements(resolved, kind_of(project))
+    problems += _known_before(known, accounts)
+    if not problems:
+        _store_judgements(resolved, kind)
 
 
-def _refuse_known(
+def _known_before(
     page: list[tuple[JudgementLine, LoadedSegment, User]], accounts: ImportedAccounts
-) -> None:
-    """Raise InputError if a judgement was stored by an earlier import."""
+) -> list[InputError]:
+    """Return an error for each judgement that was stored by an earlier import."""
     repeating = {user.pk for _line, _segment, user in page} & accounts.existing
     if not repeating:
-        return
+        return []
     known = set(
         Judgement.objects.filter(
             submission__assignment__annotator__in=repeating,
             segment__in={segment.id for _line, segment, _user in page},
         ).values_list("submission__assignment__annotator_id", "segment_id", "created")
     )
-    for line, segment, user in page:
-        if (user.pk, segment.id, line.created) in known:
+    return [
+        InputError(f"this judgement of {line.annotator!r} has been imported already.", line.where)
+        for line, segment, user in page
+        if (user.pk, segment.id, line.created) in known
+    ]
+
+
+def _placements_of_line(segment: LoadedSegment, line: JudgementLine, kind: Kind) -> Placements:
+    """Return the ranks, or the steps as which scores are stored, by candidate id.
+
+    Raises InputError for an answer that the kind does not have.
+    """
+    if kind.highest_score is None:
+        if line.ranks is None:
+            raise InputError("annotators of this project give no scores: give `ranks`.", line.where)
+        return _find_placements(segment, line.ranks, line.where, kind)
+    if line.scores is None:
+        raise InputError("annotators of this project give scores: give `scores`.", line.where)
+    for text, score in line.scores.items():
+        if not 0 <= score <= kind.highest_score:
             raise InputError(
-                f"{line.where}: this judgement of {line.annotator!r} has been imported already."
+                f"the score {score} of the candidate {text!r} is not from 0 to "
+                f"{kind.highest_score}.",
+                line.where,
             )
+    steps: Ranks = {text: kind.rank_of(score) for text, score in line.scores.items()}
+    return _find_placements(segment, steps, line.where, kind)
+
+
+def _checked_details(
+    project: Project,
+    segment: LoadedSegment,
+    line: JudgementLine,
+    placements: Placements,
+    kind: Kind,
+) -> dict[int, str]:
+    """Return the details that are not empty by candidate id. Raise InputError for a wrong one."""
+    ids = {segment.candidates[pk]: pk for pk in placements}
+    for text in line.details:
+        if kind.detail is None:
+            raise InputError("this project's kind has no `details`.", line.where)
+        if text not in ids:
+            raise InputError(f"the candidate {text!r} has a detail but no answer.", line.where)
+    if kind.detail is None:
+        return {}
+    found = {}
+    for text, pk in ids.items():
+        detail, rank = line.details.get(text, "").strip(), placements[pk]
+        assert rank is not None, "a kind with details has no garbage bin"
+        try:
+            if len(detail) > LONGEST_DETAIL:
+                raise InvalidDetail(f"it is longer than {LONGEST_DETAIL} characters.")
+            shown = detokenize(split_tokens(text), project.target_language)
+            kind.detail.check(detail, candidate=shown, rank=rank)
+        except InvalidDetail as problem:
+            raise InputError(f"the candidate {text!r}: {problem}", line.where) from None
+        if detail:
+            found[pk] = detail
+    return found
 
 
 # --- the thesis' JSON ----------------------------------------------------------------------------
@@ -351,16 +470,31 @@ def _unknown_sentence(number: int, where: str) -> InputError:
 def _find_placements(segment: LoadedSegment, ranks: Ranks, where: str, kind: Kind) -> Placements:
     """Return the ranks by candidate id.
 
-    Raises InputError unless they are of exactly the segment's candidates, and within 1..N.
+    Raises InputError unless rankings are of exactly the segment's candidates and within 1..N, and
+    other answers of some of them and steps of the scale.
     """
     ids = {text: pk for pk, text in segment.candidates.items()}
     if kind.steps:
-        raise InputError(
-            f"{where}: files of ranks are for rankings, and this project has the kind {kind.name}: "
-            "import its archive instead."
-        )
+        return _find_steps(segment, ids, ranks, where, kind)
     check_ranks(segment.words, ids, ranks, where)
     return {pk: ranks[text] for text, pk in ids.items()}
+
+
+def _find_steps(
+    segment: LoadedSegment, ids: dict[str, int], ranks: Ranks, where: str, kind: Kind
+) -> Placements:
+    if not ranks:
+        raise InputError(f"no candidate of the segment {segment.words!r} has an answer.", where)
+    for text, rank in ranks.items():
+        if text not in ids:
+            raise InputError(f"the segment {segment.words!r} has no candidate {text!r}.", where)
+        if rank is None or not 1 <= rank <= kind.steps:
+            raise InputError(
+                f"the answer {rank or GARBAGE!r} about the candidate {text!r} is not a step from 1 "
+                f"to {kind.steps}.",
+                where,
+            )
+    return {ids[text]: rank for text, rank in ranks.items()}
 
 
 # --- assignments and judgements ------------------------------------------------------------------
@@ -384,6 +518,7 @@ class _FoundJudgement:
     created: datetime
     seconds: float | None
     placements: Placements
+    details: dict[int, str] = field(default_factory=dict)
 
 
 class _AssignmentKinds:
@@ -450,7 +585,7 @@ def _store_judgements(page: list[_FoundJudgement], kind: Kind) -> None:
         )
         for resolved in page
     )
-    Placement.objects.bulk_create(
+    stored = Placement.objects.bulk_create(
         Placement(
             judgement=judgement,
             candidate_id=candidate_id,
@@ -460,3 +595,17 @@ def _store_judgements(page: list[_FoundJudgement], kind: Kind) -> None:
         for judgement, resolved in zip(judgements, page, strict=True)
         for candidate_id, rank in resolved.placements.items()
     )
+    if kind.detail is None:
+        return
+    details = {
+        (judgement.pk, candidate_id): detail
+        for judgement, resolved in zip(judgements, page, strict=True)
+        for candidate_id, detail in resolved.details.items()
+    }
+    of_placements = {
+        one.pk: details[one.judgement_id, one.candidate_id]
+        for one in stored
+        if (one.judgement_id, one.candidate_id) in details
+    }
+    if of_placements:
+        kind.detail.store(of_placements)

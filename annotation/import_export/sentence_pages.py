@@ -23,7 +23,7 @@ class LoadedSegment:
 
 @dataclass(frozen=True, slots=True)
 class LoadedSentence:
-    """`source_line` is the number of the sentence of which this is a further translation."""
+    """`source_line` is the line's number if this is a further translation of a line."""
 
     id: int
     number: int
@@ -32,17 +32,22 @@ class LoadedSentence:
     source_line: int | None
     segments: list[LoadedSegment] = field(default_factory=list)
 
+    @property
+    def source_number(self) -> int:
+        """The line of the source."""
+        return self.source_line or self.number
 
-def sentence_pages(project: Project) -> Iterator[list[LoadedSentence]]:
-    """Yield the sentences to judge by number, with their segments and candidates by id.
+
+def sentence_pages(
+    project: Project, purpose: Sentence.Purpose = Sentence.Purpose.JUDGE
+) -> Iterator[list[LoadedSentence]]:
+    """Yield the sentences of this purpose by number, with their segments and candidates by id.
 
     What is excluded is left out. Three queries a page.
     """
     last = 0
     while rows := list(
-        Sentence.objects.filter(
-            project=project, purpose=Sentence.Purpose.JUDGE, excluded=False, number__gt=last
-        )
+        Sentence.objects.filter(project=project, purpose=purpose, excluded=False, number__gt=last)
         .order_by("number")
         .values_list(*FIELDS)[:SENTENCES_PER_PAGE]
     ):

@@ -1,7 +1,8 @@
 """Exports in the formats of WMT's campaigns, for projects of the kinds that these had.
 
 Candidates of no known system are left out. As in all exports but the archive, so are judgements for
-practice and control, those that were discarded, and what is excluded.
+practice, those that were discarded, and what is excluded. Only the CSV of Appraise has control
+items.
 """
 
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ from annotation.common.transactions import snapshot
 from annotation.formats.csv_escaping import without_formulas
 from annotation.formats.shared_task_files import (
     RANKING_COLUMNS,
+    REPEAT,
+    TRANSLATION,
     JudgedText,
     Screen,
     assessment_rows,
@@ -19,8 +22,10 @@ from annotation.formats.shared_task_files import (
     form_line,
     ranking_row,
 )
+from annotation.import_export.control_answers import control_answers
 from annotation.import_export.judgement_pages import (
     LoadedJudgement,
+    is_repeat,
     load_judgements,
     load_positions,
     load_projections,
@@ -28,7 +33,7 @@ from annotation.import_export.judgement_pages import (
 from annotation.import_export.sentence_pages import sentence_pages
 from annotation.import_export.wmt_edit_forms import edit_forms
 from annotation.kinds import kind_of
-from annotation.models import Assignment, Project, System
+from annotation.models import Project, System
 from annotation.projects.annotator_names import account_names
 
 # A place on the screen behind all known ones.
@@ -43,7 +48,7 @@ def wmt_forms(project: Project) -> Iterator[str]:
         return
     with snapshot():
         yield form_heading(max(1, System.objects.filter(project=project).count()))
-        for screen, _judgement in _screens(project):
+        for screen in _screens(project):
             if screen.texts:
                 yield form_line(screen, form)
 
@@ -55,7 +60,7 @@ def five_way_rankings(project: Project) -> Iterator[str]:
     """
     with snapshot():
         yield csv_lines([RANKING_COLUMNS])
-        for screen, _judgement in _screens(project):
+        for screen in _screens(project):
             if screen.texts:
                 yield csv_lines([_escaped(ranking_row(screen))])
 
@@ -64,16 +69,15 @@ def assessments(project: Project) -> Iterator[str]:
     """Yield the CSV of Appraise without a heading, a line for each score of a system."""
     kind = kind_of(project)
     scores = {rank: kind.score_of(rank) or 0 for rank in range(1, kind.steps + 1)}
-    repeat = Assignment.Kind.INTRA
     with snapshot():
         # The first piece, so that a project without judgements is an empty file.
         yield ""
-        for screen, judgement in _screens(project, document=project.name):
-            rows = assessment_rows(screen, scores, is_repeat=judgement.kind == repeat)
-            yield csv_lines(map(_escaped, rows))
+        for screens in (_screens(project, document=project.name), _control_screens(project)):
+            for screen in screens:
+                yield csv_lines(map(_escaped, assessment_rows(screen, scores)))
 
 
-def _screens(project: Project, document: str = "") -> Iterator[tuple[Screen, LoadedJudgement]]:
+def _screens(project: Project, document: str = "") -> Iterator[Screen]:
     """Yield what was answered about each segment, by sentence and time.
 
     An item is a sentence, or a segment by its number among all of the project. `document` is the
@@ -91,31 +95,53 @@ def _screens(project: Project, document: str = "") -> Iterator[tuple[Screen, Loa
                 systems: dict[int, list[str]] = {}
                 for system, candidate in produced.get(segment.id, ()):
                     systems.setdefault(candidate, []).append(system)
+                seen: set[tuple[int, int]] = set()
                 for judgement in judgements.get(segment.id, ()):
-                    yield (
-                        Screen(
-                            source_language=project.source_language,
-                            target_language=project.target_language,
-                            document=sentence.document or document,
-                            item=(sentence.source_line or sentence.number) if whole else segments,
-                            annotator=names[judgement.annotator_id],
-                            submitted=judgement.submitted,
-                            seconds=judgement.seconds,
-                            texts=_texts(judgement, systems, shown),
-                        ),
-                        judgement,
+                    yield Screen(
+                        source_language=project.source_language,
+                        target_language=project.target_language,
+                        document=sentence.document or document,
+                        item=sentence.source_number if whole else segments,
+                        annotator=names[judgement.annotator_id],
+                        submitted=judgement.submitted,
+                        seconds=judgement.seconds,
+                        texts=_texts(judgement, systems, shown, seen),
                     )
+
+
+def _control_screens(project: Project) -> Iterator[Screen]:
+    """Yield what was answered about control items of single translations."""
+    names = account_names(project)
+    for answer in control_answers(project):
+        yield Screen(
+            source_language=project.source_language,
+            target_language=project.target_language,
+            document=answer.document or project.name,
+            item=answer.source_number,
+            annotator=names[answer.judgement.annotator_id],
+            submitted=answer.judgement.submitted,
+            seconds=answer.judgement.seconds,
+            texts=[JudgedText(answer.systems, answer.rank, answer.type)],
+        )
 
 
 def _texts(
     judgement: LoadedJudgement,
     systems: dict[int, list[str]],
     shown: dict[tuple[int, int], int],
+    seen: set[tuple[int, int]],
 ) -> list[JudgedText]:
     """Return the judged candidates in the order in which they were shown, as far as it is known."""
     known = [pk for pk in judgement.ranks if pk in systems]
     known.sort(key=lambda pk: shown.get((judgement.assignment_id, pk), LAST))
-    return [JudgedText(systems[pk], judgement.ranks[pk]) for pk in known]
+    return [
+        JudgedText(
+            systems[pk],
+            judgement.ranks[pk],
+            REPEAT if is_repeat(judgement, pk, seen) else TRANSLATION,
+        )
+        for pk in known
+    ]
 
 
 def _escaped(row: tuple[object, ...]) -> tuple[object, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from annotation.common.transactions import snapshot
+from annotation.formats.csv_escaping import without_formulas
 from annotation.import_export.judgement_pages import (
     LoadedJudgement,
     load_judgements,
@@ -36,7 +37,7 @@ def edit_forms(project: Project) -> Iterator[str]:
     """
     kind = kind_of(project)
     make = _edit_screens if kind.edits_texts else _acceptance_screens
-    task = f"{project.source_language}-{project.target_language} {project.name}"
+    task = without_formulas(f"{project.source_language}-{project.target_language} {project.name}")
     with snapshot():
         names = account_names(project)
         yield _tabbed(WMT_COLUMNS)
@@ -45,7 +46,7 @@ def edit_forms(project: Project) -> Iterator[str]:
             for sentence in page:
                 for segment in sentence.segments:
                     for judgement in judgements.get(segment.id, ()):
-                        annotator = names[judgement.annotator_id]
+                        annotator = without_formulas(names[judgement.annotator_id])
                         for form, *screen in make(judgement, producers):
                             yield _tabbed((task, form, sentence.number, annotator, *screen))
 
@@ -59,7 +60,15 @@ def _edit_screens(
         assert rank is not None, "a scale has no garbage bin"
         text = judgement.details.get(candidate, "")
         for system in producers.get(candidate, ()):
-            yield "EDIT", "", system, WMT_STATUSES[rank], "", *rest, text
+            yield (
+                "EDIT",
+                "",
+                without_formulas(system),
+                WMT_STATUSES[rank],
+                "",
+                *rest,
+                without_formulas(" ".join(text.split())),
+            )
 
 
 def _acceptance_screens(
@@ -67,7 +76,7 @@ def _acceptance_screens(
 ) -> Iterator[tuple[object, ...]]:
     """Yield type, time, and system, answer and edit of each edited output."""
     answers = [
-        (system, "1" if rank == 1 else "0", candidate)
+        (without_formulas(system), "1" if rank == 1 else "0", candidate)
         for candidate, rank in judgement.ranks.items()
         for system in producers.get(candidate, ())
     ]

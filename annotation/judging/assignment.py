@@ -13,7 +13,7 @@ from annotation.common.caching import project_key
 from annotation.common.transactions import retried, writing
 from annotation.judging import queue
 from annotation.judging.annotator import ProjectAnnotator, load_annotator
-from annotation.judging.batches import choose_in_batch, has_batches
+from annotation.judging.batches import choose_in_batch, has_batches, is_taken_over
 from annotation.judging.errors import NotAssigned, NotAvailable
 from annotation.judging.sheet import CandidateText, arrange, candidate_texts
 from annotation.kinds import kind_of
@@ -346,6 +346,8 @@ def _reopen(annotator: User, project: Project) -> Assignment | None:
     # A locked one is being submitted at this moment: PostgreSQL skips it.
     for assignment in begun.select_for_update(skip_locked=True, of=("self",), no_key=True):
         if only_practice and assignment.kind != Assignment.Kind.PRACTICE:
+            continue
+        if kind_of(project).single_translations and is_taken_over(assignment):
             continue
         if queue.can_reopen(assignment, project):
             assignment.state = Assignment.State.OPEN

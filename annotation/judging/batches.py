@@ -2,15 +2,19 @@
 
 The first free batch is the annotator's until everything in it is judged or skipped. A batch that
 its annotator has left for longer than a lease is given to another one when no free batch is left,
-without the outputs that are judged and their control items.
+without the outputs that are judged and their control items. When the judgements of an annotator are
+discarded, all their batches become free.
 """
 
 from collections import Counter
-from datetime import datetime, timedelta
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from annotation.common.transactions import locked_by_id
 from annotation.judging.annotator import ProjectAnnotator
 from annotation.judging.queue import Choice, free_slot, lowest_free, with_something_to_judge
 from annotation.judging.repeats import without_practice_originals
@@ -31,6 +35,18 @@ LOOKED_AT = 10
 CONTROLS = (BatchItem.Role.REFERENCE, BatchItem.Role.DEGRADED)
 
 
+@dataclass(frozen=True)
+class BatchProgress:
+    """How many items of a batch its annotator has judged and has left, the open one included."""
+
+    done: int
+    left: int
+
+    @property
+    def total(self) -> int:
+        return self.done + self.left
+
+
 def has_batches(project: Project) -> bool:
     """Return whether the outputs of the project are divided into batches. At most one query."""
     if not kind_of(project).single_translations:
@@ -44,17 +60,96 @@ def choose_in_batch(annotator: ProjectAnnotator) -> Choice | None:
     The caller is in a transaction.
     """
     user, project = annotator.user, annotator.project
-    turn = (
-        BatchTurn.objects.filter(batch__project=project, annotator=user, state=BatchTurn.State.OPEN)
-        .order_by("pk")
-        .first()
-    )
+    turn = _open_turn(annotator)
     while turn or (turn := _take_batch(user, project)):
         if choice := _next_item(turn, user, project):
             return choice
-        BatchTurn.objects.filter(pk=turn.pk).update(state=BatchTurn.State.FINISHED)
+        # It may have been released meanwhile.
+        still_open = BatchTurn.objects.filter(pk=turn.pk, state=BatchTurn.State.OPEN)
+        still_open.update(state=BatchTurn.State.FINISHED)
         turn = None
     return None
+
+
+def batch_progress(annotator: ProjectAnnotator, current: Assignment) -> BatchProgress | None:
+    """Return the progress of the batch that the open assignment is in; None if it is in none.
+
+    Skipped items and their control items do not count, nor does what an annotator before this one
+    has judged. Four queries at most, none in a project that cannot have batches.
+    """
+    if not kind_of(annotator.project).single_translations:
+        return None
+    turn = _open_turn(annotator)
+    if turn is None or current.created < turn.created:
+        return None
+    items = _items(turn)
+    if current.sentence_id not in {item.sentence_id for item in items}:
+        return None
+    assigned = _assigned(turn, items)
+    left = sum(1 for _item in _left(turn, items, assigned))
+    # The current one is assigned, so it is not among those that are left.
+    return BatchProgress(assigned.submitted, left + 1)
+
+
+def _open_turn(annotator: ProjectAnnotator) -> BatchTurn | None:
+    turns = BatchTurn.objects.filter(
+        batch__project=annotator.project, annotator=annotator.user, state=BatchTurn.State.OPEN
+    )
+    return turns.order_by("pk").first()
+
+
+def is_taken_over(assignment: Assignment) -> bool:
+    """Return whether the sentence is in a batch that another annotator has taken over. One query.
+
+    That is the case until the other one has finished, or this one has the batch again.
+    """
+    released = BatchTurn.objects.filter(
+        batch=OuterRef("batch"),
+        slot=OuterRef("slot"),
+        annotator=assignment.annotator_id,
+        state=BatchTurn.State.RELEASED,
+    )
+    others = BatchTurn.objects.exclude(annotator=assignment.annotator_id).filter(
+        Exists(released),
+        batch__items__sentence=assignment.sentence_id,
+        state=BatchTurn.State.OPEN,
+    )
+    return others.exists()
+
+
+def release_turns(project: Project, annotator: User) -> None:
+    """Release the annotator's turns, so that their batches are free."""
+    turns = BatchTurn.objects.filter(batch__project=project, annotator=annotator, state__in=TAKEN)
+    turns.update(state=BatchTurn.State.RELEASED)
+
+
+def lock_batches(project: Project, annotator: User) -> None:
+    """Lock the batches that the annotator has or had, until the transaction ends."""
+    own = BatchTurn.objects.filter(annotator=annotator).values("batch")
+    locked_by_id(AssessmentBatch.objects.filter(project=project, pk__in=own))
+
+
+def restore_turns(project: Project, annotator: User) -> None:
+    """Give the annotator the released batches again that no annotator has taken since.
+
+    A batch in which nothing is left is finished. The caller has locked the batches, and restored
+    the annotator's judgements.
+    """
+    since = BatchTurn.objects.filter(
+        Q(slot=OuterRef("slot")) | Q(annotator=annotator),
+        batch=OuterRef("batch"),
+        pk__gt=OuterRef("pk"),
+    )
+    released = BatchTurn.objects.filter(
+        ~Exists(since),
+        batch__project=project,
+        annotator=annotator,
+        state=BatchTurn.State.RELEASED,
+    )
+    for turn in released.order_by("pk"):
+        is_left = _next_item(turn, annotator, project) is not None
+        turn.state = BatchTurn.State.OPEN if is_left else BatchTurn.State.FINISHED
+        turn.save(update_fields=["state"])
 
 
 def _take_batch(user: User, project: Project) -> BatchTurn | None:
@@ -98,46 +193,68 @@ def _abandoned(project: Project) -> QuerySet[BatchTurn]:
 
 def _next_item(turn: BatchTurn, user: User, project: Project) -> Choice | None:
     """Return the first item of the batch that the annotator has neither judged nor skipped."""
-    items = list(
-        BatchItem.objects.filter(batch=turn.batch_id)
-        .select_related("original")
-        .order_by("position")
-    )
-    done, skipped = _assigned(turn.created, items, user)
-    left_out = _judged_before(turn, items) | skipped
-    passed: Counter[int] = Counter()
-    for item in items:
-        passed[item.sentence_id] += 1
-        output = item.original.sentence_id if item.original else item.sentence_id
-        if passed[item.sentence_id] <= done[item.sentence_id] or output in left_out:
-            continue
+    items = _items(turn)
+    for item in _left(turn, items, _assigned(turn, items)):
         if choice := _choice(item, user, project):
             return choice
     return None
 
 
-def _assigned(since: datetime, items: list[BatchItem], user: User) -> tuple[Counter[int], set[int]]:
-    """Return how often the annotator has had each sentence in this turn, and what they skipped.
+def _items(turn: BatchTurn) -> list[BatchItem]:
+    """Return the items of the turn's batch by position, without what is excluded or retired."""
+    items = BatchItem.objects.filter(
+        Q(original=None) | Q(original__sentence__excluded=False),
+        batch=turn.batch_id,
+        sentence__excluded=False,
+        sentence__retired=False,
+    )
+    return list(items.select_related("original").order_by("position"))
 
-    Control sentences, which an annotator gets once, are those of all turns.
+
+@dataclass(frozen=True)
+class _Assigned:
+    """What the annotator has had in a turn: how often each sentence, and which they skipped.
+
+    Control sentences, which an annotator gets once, are those of all turns. `submitted` is how many
+    assignments of this turn are.
     """
+
+    times: Counter[int]
+    skipped: set[int]
+    submitted: int
+
+
+def _assigned(turn: BatchTurn, items: list[BatchItem]) -> _Assigned:
     control = Q(kind=Assignment.Kind.CONTROL) & ~Q(state=Assignment.State.RETURNED)
     rows = Assignment.objects.filter(
         control | ~Q(state__in=Assignment.ENDED_STATES),
-        annotator=user,
+        annotator=turn.annotator_id,
         sentence__in={item.sentence_id for item in items},
     )
-    done: Counter[int] = Counter()
-    skipped = set()
+    times: Counter[int] = Counter()
+    skipped, submitted = set(), 0
     for sentence, kind, state, created in rows.values_list("sentence", "kind", "state", "created"):
-        done[sentence] += created >= since or kind == Assignment.Kind.CONTROL
+        is_of_turn = created >= turn.created
+        times[sentence] += is_of_turn or kind == Assignment.Kind.CONTROL
+        submitted += is_of_turn and state == Assignment.State.SUBMITTED
         if state == Assignment.State.SKIPPED:
             skipped.add(sentence)
-    return done, skipped
+    return _Assigned(times, skipped, submitted)
+
+
+def _left(turn: BatchTurn, items: list[BatchItem], assigned: _Assigned) -> Iterator[BatchItem]:
+    """Yield the items that the annotator has not had in this turn, in order."""
+    left_out = _judged_before(turn, items) | assigned.skipped
+    passed: Counter[int] = Counter()
+    for item in items:
+        passed[item.sentence_id] += 1
+        output = item.original.sentence_id if item.original else item.sentence_id
+        if passed[item.sentence_id] > assigned.times[item.sentence_id] and output not in left_out:
+            yield item
 
 
 def _judged_before(turn: BatchTurn, items: list[BatchItem]) -> set[int]:
-    """Return the outputs that were judged in turns before this one. One query or two.
+    """Return the outputs that were judged in turns before this one. One query.
 
     These are released turns at the same slot, and the annotator's own, who may have come back.
     """
@@ -146,11 +263,8 @@ def _judged_before(turn: BatchTurn, items: list[BatchItem]) -> set[int]:
         batch=turn.batch_id,
         state=BatchTurn.State.RELEASED,
     )
-    former = list(released.values_list("annotator", flat=True))
-    if not former:
-        return set()
     judged = Assignment.objects.filter(
-        annotator__in=former,
+        annotator__in=released.values("annotator"),
         created__lt=turn.created,
         sentence__in=[item.sentence_id for item in items if item.original is None],
         kind__in=Assignment.COUNTED,

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random, SystemRandom
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, F, OuterRef, Q
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from annotation.common.batches import CHUNK
@@ -26,7 +27,7 @@ from annotation.models import (
     Sentence,
 )
 from annotation.preparation.degradation import degrade
-from annotation.projects.single_controls import changed_text, outputs_of, store_controls
+from annotation.projects.single_controls import Output, changed_text, outputs_of, store_controls
 
 MOST_AT_ONCE = 200
 # Sentences that supply words for degraded candidates.
@@ -137,24 +138,26 @@ def _make_single(project: Project, count: int, rng: Random) -> list[Sentence]:
     free = sentences_to_judge(project).filter(~Exists(copied)).order_by("pk")
     ids = list(free.values_list("pk", flat=True))
     pool = [" ".join(tokens) for _sentence, tokens in _donors(project, rng)]
-    chosen = rng.sample(ids, min(count, len(ids)))
-    outputs = outputs_of(list(Sentence.objects.filter(pk__in=chosen).order_by("pk")))
-    new = []
-    for place, pk in enumerate(chosen):
-        kind = (Control.Kind.DEGRADED, Control.Kind.REFERENCE)[place % 2]
-        if kind == Control.Kind.REFERENCE and not outputs[pk].reference:
-            kind = Control.Kind.DEGRADED
-        if text := changed_text(outputs[pk], kind, pool, rng):
-            new.append((outputs[pk], kind, text))
-    if len(new) < count:
-        raise NoControls(
-            _(
-                "Only %(possible)d more control sentences can be created: each needs a translation "
-                "of its own."
-            )
-            % {"possible": len(new)}
+    new: list[tuple[Output, Control.Kind, str]] = []
+    in_random_order = rng.sample(ids, len(ids))
+    for start in range(0, len(ids), MOST_AT_ONCE):
+        chosen = in_random_order[start : start + MOST_AT_ONCE]
+        outputs = outputs_of(list(Sentence.objects.filter(pk__in=chosen).order_by("pk")))
+        for pk in chosen:
+            kind = (Control.Kind.DEGRADED, Control.Kind.REFERENCE)[len(new) % 2]
+            if kind == Control.Kind.REFERENCE and not outputs[pk].reference:
+                kind = Control.Kind.DEGRADED
+            if text := changed_text(outputs[pk], kind, pool, rng):
+                new.append((outputs[pk], kind, text))
+            if len(new) == count:
+                return store_controls(project, new)
+    raise NoControls(
+        _(
+            "Only %(possible)d more control sentences can be created: each needs a translation of "
+            "its own."
         )
-    return store_controls(project, new)
+        % {"possible": len(new)}
+    )
 
 
 def control_items(project: Project) -> list[ControlItem]:
@@ -231,23 +234,35 @@ def _single_outcomes(project: Project) -> Iterator[ControlOutcome]:
         judgement__submission__current=True,
     ).order_by("judgement")
     assignment = "judgement__submission__assignment"
-    degraded = placed.filter(judgement__segment__control__kind=Control.Kind.DEGRADED)
+    # A sheet of several translations, as projects of error spans have had, shows others as well,
+    # and the original beside its degraded copy.
+    degraded = placed.filter(
+        judgement__segment__control__kind=Control.Kind.DEGRADED,
+        judgement__segment__control__changed=F("candidate"),
+    )
     copied = degraded.order_by().values(f"{assignment}__sentence__copy_of")
-    outputs = placed.filter(**{f"{assignment}__sentence__in": copied})
-    originals: dict[tuple[int, int], int | None] = {}
-    for annotator, sentence, rank in outputs.values_list(
-        f"{assignment}__annotator", f"{assignment}__sentence", "rank"
+    outputs = placed.filter(
+        Q(**{f"{assignment}__sentence__in": copied})
+        | Q(judgement__segment__control__original=F("candidate"))
+    )
+    originals: dict[tuple[int, int, str], int | None] = {}
+    for annotator, sentence, text, rank in outputs.values_list(
+        f"{assignment}__annotator",
+        Coalesce(f"{assignment}__sentence__copy_of", f"{assignment}__sentence"),
+        "candidate__text",
+        "rank",
     ).iterator(CHUNK):
-        originals.setdefault((annotator, sentence), rank)
+        originals.setdefault((annotator, sentence, text), rank)
     worst = kind_of(project).steps
-    for annotator, sentence, segment, rank in degraded.values_list(
+    for annotator, sentence, text, segment, rank in degraded.values_list(
         f"{assignment}__annotator",
         f"{assignment}__sentence__copy_of",
+        "judgement__segment__control__original__text",
         "judgement__segment",
         "rank",
     ).iterator(CHUNK):
-        if (annotator, sentence) in originals:
-            original = originals[annotator, sentence]
+        if (annotator, sentence, text) in originals:
+            original = originals[annotator, sentence, text]
             yield ControlOutcome(
                 annotator,
                 segment,

@@ -1,9 +1,9 @@
 """Judgements that an administrator discards: they stay stored, count nowhere, and can be restored.
 
-The sentences need a judge again. Practice is not discarded. Control sentences are, so that their
-annotators cannot tell them from others, but they still test the annotator and are never counted in
-what these functions return. An assignment that was discarded with its annotator and with its
-sentence counts again when both are restored.
+The sentences need a judge again, and so do the annotator's batches. Practice is not discarded.
+Control sentences are, so that their annotators cannot tell them from others, but they still test
+the annotator and are never counted in what these functions return. An assignment that was discarded
+with its annotator and with its sentence counts again when both are restored.
 """
 
 from collections import defaultdict
@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from annotation.common.batches import update_rows
 from annotation.common.transactions import locked_by_id, retried, writing
+from annotation.judging.batches import lock_batches, release_turns, restore_turns
 from annotation.judging.queue import lowest_free
 from annotation.models import Assignment, Project, Sentence, User
 from annotation.projects.exclusion import NotOfProject
@@ -32,11 +33,13 @@ Version = tuple[int, int]
 def discard_judgements(*, project: Project, by: User, annotator: User) -> int:
     """Discard all judgements of the annotator in the project; return how many assignments had them.
 
-    Open assignments stay open.
+    Open assignments stay open. The annotator's batches are judged by others.
     """
     with writing():
+        _mark_changed(project)
         of_annotator = Assignment.objects.filter(annotator=annotator)
         discarded = _discard(project, of_annotator, "discarded_with_annotator")
+        release_turns(project, annotator)
     log.info("User %s discarded %s assignments of user %s.", by.pk, discarded, annotator.pk)
     return discarded
 
@@ -50,6 +53,7 @@ def return_to_judging(*, project: Project, by: User, sentence: int) -> int:
     """
     with writing():
         _require_sentence(project, sentence)
+        _mark_changed(project)
         discarded = _discard(project, _of_sentence(sentence), "discarded_with_sentence")
     log.info("User %s returned sentence %s: %s assignments.", by.pk, sentence, discarded)
     return discarded
@@ -61,11 +65,17 @@ def restore_judgements(*, project: Project, by: User, annotator: User) -> int:
 
     Those of sentences that were returned to judging stay discarded, and so do those of sentences
     that the annotator has or has judged again. Where others have judged a sentence meanwhile, it
-    has one more judge.
+    has one more judge. The annotator has their batches again, except those that an annotator has
+    taken since: there the restored judgements count beside the new ones, and what is restored
+    before the other one gets to it is not asked again.
     """
     with writing():
+        _mark_changed(project)
+        lock_batches(project, annotator)
         of_annotator = Assignment.objects.filter(annotator=annotator)
         restored = _restore(project, of_annotator, "discarded_with_annotator")
+        if restored:
+            restore_turns(project, annotator)
     log.info("User %s restored %s assignments of user %s.", by.pk, restored, annotator.pk)
     return restored
 
@@ -79,6 +89,7 @@ def restore_sentence(*, project: Project, by: User, sentence: int) -> int:
     """
     with writing():
         _require_sentence(project, sentence)
+        _mark_changed(project)
         restored = _restore(project, _of_sentence(sentence), "discarded_with_sentence")
     log.info("User %s restored %s assignments of sentence %s.", by.pk, restored, sentence)
     return restored
@@ -101,7 +112,6 @@ def _discard(project: Project, assignments: QuerySet[Assignment], mark: Mark) ->
     submitted = assignments.filter(project=project, state__in=Assignment.SUBMITTED_STATES).exclude(
         kind=Assignment.Kind.PRACTICE
     )
-    _mark_changed(project)
     # One that is being revised is discarded with the revision.
     locked_by_id(submitted)
     counted = submitted.filter(
@@ -117,7 +127,6 @@ def _restore(project: Project, assignments: QuerySet[Assignment], mark: Mark) ->
     Those that the annotator has or has judged again keep the mark.
     """
     marked = assignments.filter(project=project, **{mark: True})
-    _mark_changed(project)
     # What was submitted last comes first: of several judgements of a sentence it is restored.
     locked = list(marked.select_for_update(no_key=True, of=("self",)).order_by("-submitted", "-pk"))
     sentences = Sentence.objects.filter(pk__in=marked.values("sentence"))

@@ -22,6 +22,7 @@ from annotation.judging.sheet import (
     cards_from,
 )
 from annotation.kinds import Kind, kind_of
+from annotation.kinds.post_editing.edits import EDITED, on_one_line
 from annotation.models import (
     Answer,
     Assignment,
@@ -189,8 +190,11 @@ def _store_answers(
     explanations: Mapping[int, str],
 ) -> None:
     placements = submission.checked_placements(kind, cards, answer.choices)
-    # Of edited texts only the step is expected.
-    details = {} if kind.edits_texts else submission.checked_details(kind, cards, answer)
+    details = submission.checked_details(kind, cards, answer)
+    if kind.edits_texts:
+        # Forms have the text of every output.
+        edited = {one.candidate_id for one in placements if one.rank == EDITED}
+        details = {pk: on_one_line(text) for pk, text in details.items() if pk in edited}
     for explanation in explanations.values():
         if len(explanation) > LONGEST_EXPLANATION:
             raise InvalidJudgement(

@@ -3,6 +3,7 @@
 Only the order of cards counts: a pair of cards is right if it has the same order in the judgement
 and in the gold answer. Garbage is below every rank, and two cards in it tie. A single translation
 has no pairs: its score is right if it is near the gold one (`Kind.tolerance`), and counts as one.
+So does an edited text, which is right if it is near the gold one (`post_editing.edits`).
 """
 
 from collections import Counter
@@ -12,6 +13,7 @@ from itertools import combinations
 
 from django.db.models import QuerySet
 
+from annotation.formats.tokens import split_tokens
 from annotation.judging.practised_errors import MarkedCard, compare_marks
 from annotation.judging.sheet import (
     Card,
@@ -22,6 +24,7 @@ from annotation.judging.sheet import (
     sheet,
 )
 from annotation.kinds import DEFAULT, Kind, kind_of
+from annotation.kinds.post_editing.edits import is_as_expected, made_of
 from annotation.models import (
     Answer,
     Assignment,
@@ -33,6 +36,7 @@ from annotation.models import (
     ShownCandidate,
     User,
 )
+from annotation.preparation.tokens import detokenize
 from annotation.projects.annotator_names import account_names
 
 # --- scores -----------------------------------------------------------------------------------
@@ -40,7 +44,7 @@ from annotation.projects.annotator_names import account_names
 
 @dataclass(frozen=True)
 class Agreed:
-    """How many pairs of cards are in the right order."""
+    """How many pairs of cards are in the right order; of scores and edits, how many are right."""
 
     agreed: int = 0
     pairs: int = 0
@@ -126,10 +130,45 @@ def practised(annotator: User, project: Project) -> QuerySet[Assignment]:
 
 
 def agreed_pairs(assignments: QuerySet[Assignment], kind: Kind) -> dict[int, Agreed]:
-    """Return the score of each submitted practice assignment by id. Three queries."""
+    """Return the score of each submitted practice assignment by id. Three or four queries."""
+    if kind.edits_texts:
+        return _agreed_edits(assignments, kind)
     scores: dict[int, Agreed] = {}
     for assignment, cards in _judged_cards(assignments.order_by()):
         scores[assignment] = scores.get(assignment, Agreed()) + _agreed(cards, kind)
+    return scores
+
+
+def _agreed_edits(assignments: QuerySet[Assignment], kind: Kind) -> dict[int, Agreed]:
+    assert kind.detail is not None, "edits are details"
+    of_assignment = "judgement__submission__assignment"
+    placed = Placement.objects.filter(
+        judgement__submission__current=True, **{f"{of_assignment}__in": assignments.order_by()}
+    ).order_by("candidate")
+    edits = kind.detail.read(placed)
+    gold = {
+        candidate: (rank, detail)
+        for candidate, rank, detail in ExpectedPlacement.objects.filter(
+            answer__segment__sentence__in=assignments.order_by().values("sentence")
+        ).values_list("candidate", "rank", "detail")
+    }
+    # Candidates that look alike are one card.
+    cards: dict[tuple[int, str], bool] = {}
+    for pk, assignment, candidate, tokens, language, rank in placed.values_list(
+        "pk",
+        of_assignment,
+        "candidate",
+        "candidate__text",
+        f"{of_assignment}__project__target_language",
+        "rank",
+    ):
+        text = detokenize(split_tokens(tokens), language)
+        cards[assignment, text] = is_as_expected(
+            text, made_of(text, rank, edits.get(pk, "")), made_of(text, *gold[candidate])
+        )
+    scores: dict[int, Agreed] = {}
+    for (assignment, _text), right in cards.items():
+        scores[assignment] = scores.get(assignment, Agreed()) + Agreed(int(right), 1)
     return scores
 
 
@@ -227,13 +266,29 @@ class ComparedScore:
 
 
 @dataclass(frozen=True)
+class ComparedEdit:
+    """What the annotator made of an output beside the expected text; None is unable.
+
+    "" is an expected edit whose text is unknown.
+    """
+
+    text: str
+    yours: str | None
+    gold: str | None
+
+    @property
+    def is_right(self) -> bool:
+        return is_as_expected(self.text, self.yours, self.gold)
+
+
+@dataclass(frozen=True)
 class SegmentFeedback:
     """The judgement of a practised segment (`yours`) beside the gold answer (`gold`).
 
     `scores` are those of single translations, which have no order. `same` is True where both have
     the same cards on the same levels. Empty ranks are left out, so ranks may differ where
     everything is right. `marked` are the cards with the errors marked in them, where annotators
-    mark errors.
+    mark errors, and `edits` the texts where they edit them.
     """
 
     pieces: list[tuple[str, bool]]
@@ -243,6 +298,7 @@ class SegmentFeedback:
     gold: list[Level]
     scores: tuple[ComparedScore, ...] = ()
     marked: list[MarkedCard] = field(default_factory=list)
+    edits: tuple[ComparedEdit, ...] = ()
 
     @property
     def same(self) -> bool:
@@ -283,7 +339,7 @@ def feedback(assignment: Assignment) -> Feedback:
     ):
         gold[candidate], gold_details[candidate] = rank, detail
     kind = kind_of(assignment.project)
-    details = current_details(assignment) if kind.marks_errors else {}
+    details = current_details(assignment)
 
     def marked(card: Card) -> MarkedCard:
         candidate = cards[card.key].candidate_ids[0]
@@ -295,6 +351,26 @@ def feedback(assignment: Assignment) -> Feedback:
             kind.score_of(gold[candidate]),
         )
 
+    def edited(card: Card) -> ComparedEdit:
+        candidate = cards[card.key].candidate_ids[0]
+        return ComparedEdit(
+            card.text,
+            made_of(card.text, yours[card.key], details.get(card.key, "")),
+            made_of(card.text, gold[candidate], gold_details[candidate]),
+        )
+
+    if kind.edits_texts:
+        return Feedback(
+            shown,
+            [
+                _feedback_on_edits(
+                    [edited(card) for card in segment.cards if card.key in yours],
+                    pieces=segment.pieces,
+                    explanation=explanations.get(segment.segment_id, ""),
+                )
+                for segment in shown.segments
+            ],
+        )
     return Feedback(
         shown,
         [
@@ -318,6 +394,13 @@ def feedback(assignment: Assignment) -> Feedback:
     )
 
 
+def _feedback_on_edits(
+    edits: Sequence[ComparedEdit], *, pieces: list[tuple[str, bool]], explanation: str
+) -> SegmentFeedback:
+    score = Agreed(sum(edit.is_right for edit in edits), len(edits))
+    return SegmentFeedback(pieces, score, explanation, [], [], edits=tuple(edits))
+
+
 def segment_feedback(
     cards: Iterable[PractisedCard],
     *,
@@ -339,7 +422,15 @@ def segment_feedback(
             if (yours := kind.score_of(card.yours)) is not None
             and (gold := kind.score_of(card.gold)) is not None
         ]
-        return SegmentFeedback(pieces, _agreed(ranks, kind), explanation, [], [], tuple(scores))
+        return SegmentFeedback(
+            pieces=pieces,
+            score=_agreed(ranks, kind),
+            explanation=explanation,
+            yours=[],
+            gold=[],
+            scores=tuple(scores),
+            marked=list(marked),
+        )
     best_first = sorted(cards, key=lambda card: _place(card.gold))
     marks = _moves(best_first)
     return SegmentFeedback(

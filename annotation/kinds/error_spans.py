@@ -58,6 +58,8 @@ KIND: Final = Kind(
         "from 0 to 100."
     ),
     whole_sentences=True,
+    single_translations=True,
+    # Projects from before that have several translations on a sheet, and keep them.
     most_candidates=AT_ONCE,
     highest_score=100,
     detail=MarkedErrors(),
@@ -65,6 +67,7 @@ KIND: Final = Kind(
     exports=("esa", "pearmut", "da"),
     pearmut_protocol="ESA",
     own_card=True,
+    own_keys=True,
     script="annotation/kinds/error_spans.js",
     style="annotation/kinds/error_spans.css",
 )

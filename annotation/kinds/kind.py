@@ -33,8 +33,10 @@ class Kind:
     Pearmut that asks the same.
 
     `shows_source` and `shows_reference` are False where the text must not influence the answer.
+    Signatures of reports name the kind unless `in_signatures` is False.
     With `own_card` the page of the kind has no boards: its template `card.html` is shown for each
     candidate, and `script` and `style` are the ES module and the stylesheet of the page beside it.
+    With `own_keys` its template `keys.html` has the shortcuts that only its script understands.
     """
 
     name: str
@@ -58,6 +60,8 @@ class Kind:
     shows_source: bool = True
     shows_reference: bool = True
     own_card: bool = False
+    own_keys: bool = False
+    in_signatures: bool = True
     script: str = ""
     style: str = ""
 
@@ -70,6 +74,11 @@ class Kind:
     def needs_reference(self) -> bool:
         """Whether nothing but the reference says what a translation is to mean."""
         return self.shows_reference and not self.shows_source
+
+    @property
+    def offers_reference(self) -> bool:
+        """Whether a project may let annotators judge without the reference."""
+        return self.shows_reference and not self.needs_reference
 
     @property
     def fewest_candidates(self) -> int:
@@ -106,6 +115,10 @@ class Kind:
     @property
     def card_template(self) -> str:
         return f"annotation/kinds/{self.name}/card.html" if self.own_card else ""
+
+    @property
+    def keys_template(self) -> str:
+        return f"annotation/kinds/{self.name}/keys.html" if self.own_keys else ""
 
     @property
     def offers_whole_translations(self) -> bool:

@@ -10,4 +10,5 @@ KIND: Final = Kind(
     name="segment_ranking",
     label=_("Ranking of segments"),
     question=_("Annotators rank all translations of a few short segments of each sentence."),
+    in_signatures=False,
 )

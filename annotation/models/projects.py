@@ -48,8 +48,8 @@ class Project(models.Model):
     kind = models.CharField(
         _("kind of judgement"), max_length=40, default="segment_ranking", editable=False
     )
-    # The labels of the project's own scale, one a line, from the best; never changed. Empty unless
-    # the kind is that of such scales.
+    # The labels of the project's own scale, one a line, from the best; not changed after the first
+    # judgement. Empty unless the kind has such a scale.
     scale_labels = models.TextField(_("steps of the scale"), blank=True, editable=False)
     description = models.TextField(_("description"), blank=True)
     source_language = models.CharField(_("source language"), max_length=35)
@@ -135,9 +135,8 @@ class Project(models.Model):
                 condition=~models.Q(kind=""), name="project_has_a_kind_of_judgement"
             ),
             models.CheckConstraint(
-                condition=(models.Q(kind="grades") & models.Q(_STEPS_ARE_ENOUGH, _STEPS_ARE_FEW))
-                | (~models.Q(kind="grades") & models.Q(scale_labels="")),
-                name="projects_with_grades_have_2_to_11_steps",
+                condition=models.Q(scale_labels="") | models.Q(_STEPS_ARE_ENOUGH, _STEPS_ARE_FEW),
+                name="a_scale_of_a_project_has_2_to_11_steps",
             ),
             models.CheckConstraint(
                 condition=models.Q(intra_rate__gte=0, intra_rate__lte=1),

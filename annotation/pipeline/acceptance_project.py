@@ -1,6 +1,7 @@
 """A new project in which people accept or refuse the edits of a project of post-editing.
 
-Its sentences are those of the other project, with their references. Its candidates are the
+Its sentences are those of the other project, with their references and the systems' outputs, with
+which metrics compare what people say of the edits. Its candidates are the
 different texts that annotators made of the outputs of a sentence, as they are at that moment; an
 output that needed no corrections is one itself. Each stands for the systems whose outputs it is an
 edit of, so that a system has as many as its output was edited differently.
@@ -195,10 +196,16 @@ def _store_page(
     }
     Sentence.objects.bulk_create(sentences.values())
     Translation.objects.bulk_create(
-        Translation(sentence=sentences[sentence], text=text, tokens=tokens)
-        for sentence, text, tokens in Translation.objects.filter(sentence__in=page, system=None)
+        Translation(
+            sentence=sentences[sentence],
+            system=None if system is None else systems[system],
+            text=text,
+            tokens=tokens,
+        )
+        for sentence, system, text, tokens in Translation.objects.filter(sentence__in=page)
         .order_by("pk")
-        .values_list("sentence", "text", "tokens")
+        .values_list("sentence", "system", "text", "tokens")
+        if system is None or system in systems
     )
     segments = {
         old.pk: Segment(

@@ -76,7 +76,7 @@ def sample_segments(*, system: System, count: int) -> int:
     entry = entry_of(Project.objects.get(pk=system.project_id), system.name)
     if wanted_sample(entry) is None:
         raise InputError(
-            _("All segments with a new candidate of %(name)r are judged again already."),
+            _("All new texts of %(name)r are judged again already."),
             name=system.name,
         )
     if "counts" not in entry:

@@ -29,7 +29,7 @@ FEWEST_CANDIDATES = 2
 def count_from(text: str) -> int:
     """Return the number of segments that a person entered; raise InputError for anything else."""
     if not (text.isascii() and text.isdecimal() and len(text) < 8 and int(text)):
-        raise InputError(_("Enter the number of segments to sample."))
+        raise InputError(_("Enter how many to sample."))
     return int(text)
 
 
@@ -110,19 +110,19 @@ def _segments(project: Project, sampled: bool | None) -> tuple[set[int], list[in
 def _refuse(project: Project) -> None:
     """Raise InputError where segments cannot be sampled now."""
     if project.state not in (Project.State.OPEN, Project.State.CLOSED):
-        raise InputError(_("Wait until the project is prepared, then sample its segments."))
+        raise InputError(_("Wait until the project is prepared, then take a sample."))
     if not can_be_sampled(project):
         raise InputError(
             _(
-                "Sentences of this project are assigned or judged already. Segments can be "
-                "sampled only before the first sentence is assigned."
+                "Sentences of this project are assigned or judged already. A sample can be "
+                "taken only before the first sentence is assigned."
             )
         )
     if decision_in_force(project):
         raise InputError(
             _(
                 "Annotators see the candidates of undecided systems only. Show those of all "
-                "systems again, then sample segments."
+                "systems again, then take a sample."
             )
         )
 

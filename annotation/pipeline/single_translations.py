@@ -122,7 +122,7 @@ def add_further(further: Sequence[Produced], lines: int) -> None:
 
 
 def delete_further(project: Project, first: int, last: int) -> None:
-    """Delete the sentences with further translations of these lines, which nobody has judged."""
+    """Delete the sentences with further translations of these lines; none of them is judged."""
     further = Sentence.objects.filter(project=project, source_line__range=(first, last))
     Projection.objects.filter(segment__sentence__in=further).delete()
     Candidate.objects.filter(segment__sentence__in=further).delete()

@@ -10,7 +10,9 @@ from django.utils.translation import gettext_lazy
 
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import locked_by_id, retried, writing
+from annotation.kinds import kind_of
 from annotation.models import (
+    Answer,
     Assignment,
     Instructions,
     Membership,
@@ -41,6 +43,10 @@ SETTINGS = (
     "show_whole_translations",
 )
 NAME_IS_TAKEN = gettext_lazy("A project with this name already exists.")
+STEPS_ARE_FIXED = gettext_lazy(
+    "The steps of the scale cannot be changed after the first judgement, because answers are "
+    "numbers of steps."
+)
 _NOT_A_MEMBER = gettext_lazy("This person is no longer a member.")
 # The states that administrators set, and those from which each is reached; the others are set by
 # the preparation. A project that leaves the archive is paused.
@@ -91,6 +97,40 @@ def change_settings(*, project: Project, values: Mapping[str, object]) -> None:
     if unknown:
         raise ValueError(f"No setting of a project: {sorted(unknown)}")
     Project.objects.filter(pk=project.pk).update(**values)
+
+
+def is_judged(project: Project) -> bool:
+    """Return whether anything was submitted in the project, practice included. One query."""
+    submitted = Assignment.objects.filter(project=project, state__in=Assignment.SUBMITTED_STATES)
+    return submitted.exists()
+
+
+@retried
+def change_scale(*, project: Project, labels: str) -> None:
+    """Store the labels of the project's own scale, which `joined_labels` has returned.
+
+    Raises NotPossible after the first judgement, and for another number of steps once a sentence
+    was assigned or has gold answers.
+    """
+    with writing():
+        _lock(project)
+        # No sentence is assigned meanwhile.
+        locked_by_id(Membership.objects.filter(project=project))
+        before = Project.objects.get(pk=project.pk)
+        if labels == before.scale_labels:
+            return
+        if not kind_of(before).own_scale:
+            raise NotPossible(_("Projects of this kind have no scale of their own."))
+        if is_judged(project):
+            raise NotPossible(str(STEPS_ARE_FIXED))
+        if labels.count("\n") != before.scale_labels.count("\n") and (
+            Assignment.objects.filter(project=project).exists()
+            or Answer.objects.filter(segment__sentence__project=project).exists()
+        ):
+            raise NotPossible(
+                _("Keep the number of steps: sentences are assigned or have gold answers.")
+            )
+        Project.objects.filter(pk=project.pk).update(scale_labels=labels)
 
 
 @retried

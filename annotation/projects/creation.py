@@ -11,6 +11,7 @@ from typing import Any
 from annotation.formats import conllu, source_segments
 from annotation.formats.documents import check_document
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 from annotation.formats.fingerprints import fingerprint
 from annotation.formats.pharaoh import parse_links
 from annotation.formats.plain_text import read_parallel
@@ -112,11 +113,14 @@ def _check_kind(kind: str, texts: Texts, options: PrepareOptions) -> None:
     if kind not in KINDS:
         raise InputError(f"There is no kind {kind!r} of judgement: choose {', '.join(KINDS)}.")
     if options.batches and not KINDS[kind].single_translations:
-        raise InputError("Only direct assessment has batches: leave out --batches.")
-    if options.batches and not texts.reference:
         raise InputError(
-            "Batches have references among their control items: give --reference FILE."
+            _(
+                "Only direct assessment and error spans have batches: choose one of these kinds, "
+                "or leave out batches."
+            )
         )
+    if options.batches and not texts.reference:
+        raise InputError(_("Batches have references among their control items: add a reference."))
     if KINDS[kind].needs_reference and not texts.reference:
         raise InputError(
             "Annotators compare translations with the reference: give --reference FILE."

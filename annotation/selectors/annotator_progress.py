@@ -26,6 +26,7 @@ from annotation.judging.annotator import (
     load_annotator,
     load_histories,
 )
+from annotation.judging.batches import BatchProgress, batch_progress
 from annotation.models import Assignment, Membership, Project, Sentence, Submission, User
 from annotation.projects.permissions import Rights, projects_of
 from annotation.selectors import counts
@@ -196,10 +197,14 @@ def _project_status(
 
 @dataclass(frozen=True)
 class RemainingWork:
-    """What is left for one annotator; `minutes` is None while the pace is not known."""
+    """What is left for one annotator; `minutes` is None while the pace is not known.
+
+    With a `batch`, it is what is left of that batch.
+    """
 
     left: int
     minutes: int | None
+    batch: BatchProgress | None = None
 
     @property
     def hours(self) -> int | None:
@@ -212,13 +217,15 @@ def remaining_work(
 ) -> RemainingWork:
     """Return what is left for an annotator whose open assignment is `current`, which counts.
 
-    In a large project the work of others may be a minute old; that of the annotator never is.
+    In a batch it is what is left of the batch. In a large project the work of others may be a
+    minute old; that of the annotator never is.
     """
-    left = remaining_sentences(annotator, current, status.sentences)
+    batch = batch_progress(annotator, current)
+    left = batch.left if batch else remaining_sentences(annotator, current, status.sentences)
     if status.most_left is not None:
         left = min(left, status.most_left)
     seconds = seconds_per_sentence(annotator, status.sentences)
-    return RemainingWork(left, None if seconds is None else ceil(left * seconds / 60))
+    return RemainingWork(left, None if seconds is None else ceil(left * seconds / 60), batch)
 
 
 def remaining_sentences(annotator: ProjectAnnotator, current: Assignment, sentences: int) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from annotation.common.batches import CHUNK
@@ -89,10 +89,29 @@ def count_lines(project: Project) -> int:
     return lines.order_by().values("line").distinct().count()
 
 
-def finished_turns(project: Project) -> set[int]:
-    """Return the ids of the turns at batches in which everything was judged or skipped."""
-    finished = BatchTurn.objects.filter(batch__project=project, state=BatchTurn.State.FINISHED)
-    return set(finished.values_list("pk", flat=True))
+def whole_turns(project: Project) -> set[int]:
+    """Return the ids of the turns in which the annotator scored everything in the batch.
+
+    Turns that took over the rest of another one, and those with a skipped sentence, are not whole.
+    One query.
+    """
+    skipped = Assignment.objects.filter(
+        state=Assignment.State.SKIPPED,
+        annotator=OuterRef("annotator"),
+        sentence__batch_items__batch=OuterRef("batch"),
+    )
+    before = BatchTurn.objects.filter(
+        Q(slot=OuterRef("slot")) | Q(annotator=OuterRef("annotator")),
+        batch=OuterRef("batch"),
+        state=BatchTurn.State.RELEASED,
+    )
+    whole = BatchTurn.objects.filter(
+        ~Exists(skipped),
+        ~Exists(before),
+        batch__project=project,
+        state=BatchTurn.State.FINISHED,
+    )
+    return set(whole.values_list("pk", flat=True))
 
 
 def systems_of_translations(project: Project) -> dict[int, list[int]]:

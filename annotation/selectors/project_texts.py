@@ -8,7 +8,8 @@ left out as segments and candidates.
 from collections.abc import Iterator
 from typing import Final
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from annotation.common.batches import CHUNK
 from annotation.models import Candidate, Project, Projection, Segment, Sentence, Translation
@@ -49,6 +50,20 @@ def whole_translations(project: Project) -> Iterator[tuple[int, int | None, str]
     """Stream sentence id, system id (None: the reference) and text as given, in no order."""
     rows = Translation.objects.filter(**OF_SENTENCE, sentence__project=project)
     return rows.values_list("sentence", "system", "text").iterator(CHUNK)
+
+
+def excluded_outputs(project: Project) -> set[tuple[int, int]]:
+    """Return line of the source and system id of the whole translations that are excluded."""
+    rows = Projection.objects.filter(
+        Q(candidate__excluded=True)
+        | Q(segment__excluded=True)
+        | Q(segment__sentence__excluded=True),
+        segment__sentence__project=project,
+        segment__sentence__purpose=Sentence.Purpose.JUDGE,
+        candidate__isnull=False,
+    )
+    line = Coalesce("segment__sentence__source_line", "segment__sentence__number")
+    return set(rows.annotate(line=line).values_list("line", "system"))
 
 
 def whole_translations_exist(project: Project) -> tuple[bool, bool]:

@@ -180,7 +180,8 @@ class MemberJudgements(ApiView):
 
         Of present and former members. They are stored and count nowhere, and their sentences are
         judged again. Practice stays, and control sentences still say how careful the person was.
-        Restored judgements count again, unless the person has judged the sentence again.
+        Restored judgements count again, unless the person has judged the sentence again. Batches
+        become free, and are the person's again if they are still free.
         """
         person = person_of(self.project, user_pk)
         discarded = self.read_body(NewDiscarded)["discarded"]

@@ -24,10 +24,11 @@ from evaluation.report.options import BadOption, ReportOptions
 from evaluation.services.agreement import AgreementSoFar, agreement_so_far
 from evaluation.services.findings import Findings, ranking_now, statistics_report
 from evaluation.services.overview import Overview, overview_of
+from evaluation.services.own_ranking import own_ranking
 from evaluation.services.reports import stored_estimates
 from evaluation.services.sentence_level import SentenceLevelFindings, sentence_level_report
 from evaluation.stats.annotators.forecast import NoEnd
-from evaluation.stats.ranking.systems import METHODS
+from evaluation.stats.ranking.systems import BY_WINS, METHODS
 
 KAPPA = "Cohen's κ over pairs of candidates; null if undefined."
 
@@ -130,8 +131,31 @@ class EstimatesSerializer(serializers.Serializer[Any]):
     systems = EstimatedSystemSerializer(many=True)
 
 
+class MeanOfSystemSerializer(serializers.Serializer[Any]):
+    system = serializers.CharField()
+    rank = serializers.IntegerField(allow_null=True)
+    score = serializers.FloatField(allow_null=True, help_text="The mean.")
+    low = serializers.FloatField(
+        allow_null=True, help_text="Of its 95 % interval for other sentences."
+    )
+    high = serializers.FloatField(allow_null=True)
+    wide_low = serializers.FloatField(
+        allow_null=True, help_text="Of that for other sentences and other annotators."
+    )
+    wide_high = serializers.FloatField(allow_null=True)
+    undefined = serializers.CharField(help_text="Why there is no score; empty if there is one.")
+    no_interval = serializers.CharField(help_text="Why there is no interval; empty if there is.")
+    no_wide_interval = serializers.CharField(help_text="Why there is no wider one.")
+
+
+class MeansSerializer(serializers.Serializer[Any]):
+    mean = serializers.CharField(help_text="What the scores are, such as a mean grade.")
+    systems = MeanOfSystemSerializer(many=True, help_text="Best first; without a score last.")
+    signature = serializers.CharField(help_text="The mean and the data, to reproduce it.")
+
+
 class RankingSerializer(serializers.Serializer[Any]):
-    method = serializers.ChoiceField(choices=METHODS)
+    method = serializers.ChoiceField(choices=tuple(BY_WINS))
     systems = RankedSystemSerializer(many=True, help_text="Best first; without a score last.")
     sampled_systems = serializers.ListField(
         child=serializers.CharField(),
@@ -145,10 +169,14 @@ class RankingSerializer(serializers.Serializer[Any]):
         "these systems apart."
     )
     signature = serializers.CharField(help_text="The method and the data, to reproduce it.")
+    means = MeansSerializer(
+        allow_null=True,
+        help_text="The ranking by scores, grades or answers; null where annotators rank.",
+    )
 
 
 class RankingOptions(ExclusionOptions):
-    method = serializers.ChoiceField(choices=METHODS, default=METHODS[0])
+    method = serializers.ChoiceField(choices=tuple(BY_WINS), default=METHODS[0])
 
 
 class Statistics(ApiView):
@@ -175,14 +203,18 @@ class Ranking(ApiView):
     def get(self, request: Request, pk: int) -> Response:
         """Rank the systems
 
-        By the present judgements. Confidence intervals, rank ranges and clusters are in reports.
+        By the present judgements. Where annotators give scores, grades or answers, `means` is the
+        ranking by them, with intervals, and `systems` compares candidates of one sheet. Other
+        intervals, rank ranges and clusters are in reports.
         """
         method = self.query["method"]
-        ranking = ranking_now(self.project, method, report_options(self.query))
+        options = report_options(self.query)
+        ranking = ranking_now(self.project, method, options)
         sampled = sampled_systems(self.project)
         found = {
             "method": method,
             **ranking,
+            "means": own_ranking(self.project, options),
             "sampled_systems": sampled,
             "estimates": stored_estimates(self.project) if sampled else None,
             "narrowed": narrowed_judgements(self.project) if decisions(self.project) else 0,

@@ -109,6 +109,9 @@ class JudgementSerializer(serializers.Serializer[Any]):
 
     id = serializers.IntegerField()
     sentence = serializers.IntegerField()
+    source_line = serializers.IntegerField(
+        help_text="The line of the source; of a further translation, that of the first one."
+    )
     segment = serializers.IntegerField()
     words = serializers.CharField(help_text="The tokens of the segment.")
     annotator = AnnotatorSerializer()

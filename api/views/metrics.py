@@ -50,8 +50,8 @@ class NewEvaluation(StrictSerializer):
     gold = serializers.ChoiceField(
         choices=GOLDS,
         required=False,
-        help_text="By default mean_score where each translation is scored by itself, else "
-        "ratio_of_wins.",
+        help_text="By default mean_z in direct assessment, minus_hter in post-editing, mean_score "
+        "where each translation is put on a step by itself, else ratio_of_wins.",
     )
     outliers = serializers.ListField(
         child=serializers.CharField(max_length=200),

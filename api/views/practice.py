@@ -13,6 +13,7 @@ from annotation.judging import practice
 from annotation.judging.errors import InvalidJudgement
 from annotation.judging.practice import LONGEST_EXPLANATION
 from annotation.judging.practice_results import practice_results
+from annotation.kinds import kind_of
 from annotation.kinds.detail import LONGEST_DETAIL
 from annotation.models import Project, Sentence
 from annotation.projects.limits import with_plain_line_ends
@@ -55,12 +56,15 @@ class PossiblePracticeSerializer(serializers.ModelSerializer[Sentence]):
 class CardSerializer(serializers.Serializer[Any]):
     """A candidate, or several with the same text."""
 
-    key = serializers.CharField(help_text="Its name in `placements`.")
+    key = serializers.CharField(help_text="Its name in `placements` or `scores`.")
     text = serializers.CharField()
 
 
 class AnsweredCardSerializer(CardSerializer):
     rank = serializers.IntegerField(allow_null=True, help_text="Null means garbage.")
+    score = serializers.IntegerField(
+        allow_null=True, help_text="Null where the project's kind has no scores."
+    )
     detail = serializers.CharField(
         help_text="What is added to the rank, such as marked errors; empty in most kinds."
     )
@@ -98,8 +102,10 @@ class AnsweredSheetSerializer(SheetSerializer):
 class PracticeScoreSerializer(serializers.Serializer[Any]):
     annotator = serializers.CharField()
     done = serializers.IntegerField(help_text="Sentences practised.")
-    agreed = serializers.IntegerField(help_text="Pairs of candidates in the right order.")
-    pairs = serializers.IntegerField(help_text="All pairs.")
+    agreed = serializers.IntegerField(
+        help_text="Pairs in the right order, or scores or edits near the gold ones."
+    )
+    pairs = serializers.IntegerField(help_text="All pairs, scores or edits.")
 
 
 class PracticeScoresSerializer(serializers.Serializer[Any]):
@@ -110,8 +116,15 @@ class PracticeScoresSerializer(serializers.Serializer[Any]):
 class GoldAnswers(StrictSerializer):
     placements = serializers.DictField(
         child=serializers.IntegerField(min_value=1, max_value=LARGEST_NUMBER, allow_null=True),
-        help_text="The rank of every candidate by its key: 1 is best, equal ranks tie, null means "
-        "garbage.",
+        default=dict,
+        help_text="The rank of every candidate by its key, or the step of the scale: 1 is best, "
+        "equal ranks tie, null means garbage.",
+    )
+    scores = serializers.DictField(
+        child=serializers.IntegerField(min_value=0, max_value=LARGEST_NUMBER),
+        default=dict,
+        help_text="Where annotators give scores: the score of every candidate by its key, instead "
+        "of `placements`.",
     )
     details = serializers.DictField(
         child=serializers.CharField(allow_blank=True, max_length=LONGEST_DETAIL),
@@ -253,16 +266,20 @@ class PracticeAnswers(PracticeView):
 def _answers(project: Project, sentence: Sentence | None, values: dict[str, Any]) -> dict[str, Any]:
     """Return the gold answers as the service takes them.
 
-    Raises Problem if there are more explanations than segments. If there is no such sentence, the
-    service says so.
+    Raises Problem if there are more explanations than segments, or scores where annotators give
+    none. If there is no such sentence, the service says so.
     """
+    kind = kind_of(project)
+    if values["scores"] and kind.highest_score is None:
+        raise bad_body({"scores": [_("Annotators of this project give no scores.")]})
+    scored = {key: kind.rank_of(score) for key, score in values["scores"].items()}
     texts = [with_plain_line_ends(text) for text in values["explanations"]]
     segments = len(practice.answer_sheet(sentence, project).segments) if sentence else len(texts)
     if len(texts) > segments:
         message = _("This sentence has only %(count)d segments.") % {"count": segments}
         raise bad_body({"explanations": [message]})
     return {
-        "choices": values["placements"],
+        "choices": values["placements"] | scored,
         "explanations": dict(enumerate(texts)),
         "details": values["details"],
     }
@@ -276,6 +293,7 @@ def _sheet_json(project: Project, sentence: Sentence) -> dict[str, Any]:
 def _answered_sheet_json(project: Project, sentence: Sentence) -> dict[str, Any]:
     ranks, explanations = practice.answers(sentence, project)
     details = practice.gold_details(sentence, project)
+    kind = kind_of(project)
     sheet = _sheet_json(project, sentence) | {
         "number": sentence.number,
         "retired": sentence.retired,
@@ -284,5 +302,6 @@ def _answered_sheet_json(project: Project, sentence: Sentence) -> dict[str, Any]
         segment["explanation"] = explanation
         for card in segment["candidates"]:
             card["rank"] = ranks[card["key"]]
+            card["score"] = kind.score_of(card["rank"])
             card["detail"] = details.get(card["key"], "")
     return sheet

@@ -13,9 +13,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.common.error_messages import localize_error
+from annotation.formats.errors import InputError
 from annotation.kinds import DEFAULT, KINDS
-from annotation.kinds.grades import LONGEST_LABEL, MOST_STEPS
+from annotation.kinds.grades import LONGEST_LABEL, MOST_STEPS, joined_labels
 from annotation.models import Membership, Project, StoredPreview, User
+from annotation.pipeline.acceptance_project import new_acceptance_project
 from annotation.pipeline.jobs import JobInProgress, enqueue, is_at_work
 from annotation.pipeline.project_copy import new_copy
 from annotation.projects import administration
@@ -55,9 +58,22 @@ class ProjectSettings(StrictMixin, serializers.ModelSerializer[Project]):
     name = serializers.CharField(max_length=LONGEST_NAME or 0)
     description = serializers.CharField(max_length=LONGEST_DESCRIPTION, allow_blank=True)
 
+    scale_labels = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST_LABEL),
+        max_length=MOST_STEPS,
+        help_text="The steps of the project's own scale, the best first. They cannot be changed "
+        "after the first judgement.",
+    )
+
     class Meta:
         model = Project
-        fields = ("name", *SETTINGS)
+        fields = ("name", "scale_labels", *SETTINGS)
+
+    def validate_scale_labels(self, labels: list[str]) -> str:
+        try:
+            return joined_labels(labels)
+        except InputError as problem:
+            raise serializers.ValidationError(localize_error(problem).words) from None
 
     def validate_name(self, name: str) -> str:
         if not name.isprintable():
@@ -139,7 +155,8 @@ class NewProject(StrictSerializer):
         default=True, help_text="Whether judging starts as soon as the project is prepared."
     )
     batches = serializers.BooleanField(
-        default=False, help_text="Direct assessment: divide the translations into batches of 100."
+        default=False,
+        help_text="Direct assessment and error spans: divide the translations into batches of 100.",
     )
     seed = serializers.IntegerField(
         default=0, min_value=0, max_value=2**31 - 1, help_text="The random seed of the batches."
@@ -365,7 +382,10 @@ class ProjectDetail(ApiView):
         """
         values = self.read_body(ProjectSettings, partial=True)
         name = values.pop("name", None)
+        labels = values.pop("scale_labels", None)
         with transaction.atomic():
+            if labels is not None:
+                administration.change_scale(project=self.project, labels=labels)
             if name is not None:
                 administration.rename_project(project=self.project, name=name)
             administration.change_settings(project=self.project, values=values)
@@ -421,9 +441,39 @@ class ProjectCopies(ApiView):
         with transaction.atomic():
             job = new_copy(project=self.project, name=name, by=self.user)
             enqueue(job.pk)
-        location = reverse("api-project", args=[job.project_id])
-        made = project_json(self.user, job.project)
-        return Response(made, status=201, headers={"Location": location})
+        return _created(self.user, job.project)
+
+
+class AcceptanceProjects(ApiView):
+    tag = "projects"
+
+    def get_permissions(self) -> list[Any]:
+        return [IsProjectAdministrator(), MayCreateProjects()]
+
+    @extend_schema(
+        operation_id="createAcceptanceProject",
+        request=NewCopy,
+        responses={201: ProjectSerializer},
+    )
+    @idempotent()
+    def post(self, request: Request, pk: int) -> Response:
+        """Have the edits accepted in a new project
+
+        Its annotators say of the edits that annotators of this project, of post-editing, have made
+        so far whether they are acceptable. You become its owner. A worker stores the texts:
+        `getJob` shows the progress. It is `closed` then. The answer is 409 for other kinds of
+        judgement, and where nothing has been edited.
+        """
+        name = self.read_body(NewCopy)["name"]
+        with transaction.atomic():
+            job = new_acceptance_project(project=self.project, name=name, by=self.user)
+            enqueue(job.pk)
+        return _created(self.user, job.project)
+
+
+def _created(user: User, project: Project) -> Response:
+    location = reverse("api-project", args=[project.pk])
+    return Response(project_json(user, project), status=201, headers={"Location": location})
 
 
 def visible_projects(user: User) -> QuerySet[Project]:

@@ -7,9 +7,15 @@ from typing import Final, Literal
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.formats.plain_text import open_binary, read_lines
+from annotation.formats.plain_text import open_binary, read_lines_or_none
 from evaluation.formats import error_span_scores, mqm, pearmut, score_layouts, wmt_forms
-from evaluation.formats.score_layouts import Recognised, UnknownLayout, recognise
+from evaluation.formats.score_layouts import (
+    FIVE_WAY_RANKINGS,
+    PAIRWISE_RANKINGS,
+    Recognised,
+    UnknownLayout,
+    recognise,
+)
 
 Kind = (
     Literal["wmt-forms", "mqm", "esa", "appraise", "pearmut-campaign", "pearmut-annotations"]
@@ -29,6 +35,22 @@ BY_JSON: Final[Mapping[pearmut.KindOfJson, Kind]] = {
     "annotations by campaign": "pearmut-annotations",
 }
 
+# What a file has, for a command that does not read it, and what reads it.
+READ_BY: Final[Mapping[Kind, str]] = {
+    "wmt-forms": "forms of WMT07 to WMT09: use form_agreement",
+    "mqm": "errors marked for MQM: use score_error_spans",
+    "esa": "marked errors with scores (ESA): use score_error_spans",
+    "appraise": "direct assessments: use score_assessments",
+    "assessments": "direct assessments: use score_assessments",
+    "rankings": "rankings: use rank_judgements",
+    "scores": "scores of segments or systems: use evaluate_metrics",
+    "pairs": "preferred pairs: use evaluate_metrics",
+    "pearmut-annotations": "annotations of Pearmut: use score_error_spans",
+    "pearmut-campaign": "a campaign of Pearmut, which has no answers: give its annotations",
+}
+# The formats of judgement files that are recognised.
+RANKING_FORMATS: Final = {FIVE_WAY_RANKINGS: "wmt-five", PAIRWISE_RANKINGS: "wmt-pairs"}
+
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
@@ -41,6 +63,13 @@ class FileKind:
     kind: Kind
     layout: Recognised | None = None
 
+    @property
+    def ranking_format(self) -> str | None:
+        """The format of `judgement_files` in which rankings are read from it, if there is one."""
+        if self.kind == "wmt-forms":
+            return self.kind
+        return RANKING_FORMATS.get(self.layout.layout) if self.layout else None
+
 
 def kind_of(path: Path) -> FileKind:
     """Return the kind of a file. Raises InputError, in one sentence, if it is of no known kind."""
@@ -51,7 +80,9 @@ def kind_of(path: Path) -> FileKind:
         if kind is None:
             raise _unknown(path)
         return FileKind(BY_JSON[kind])
-    line = next((line for line in read_lines(path) if line.strip()), "")
+    # Its reader reports lines that are not readable.
+    lines = read_lines_or_none(path, lambda _problem: None)
+    line = next((line for line in lines if line and line.strip()), "")
     for name, recognised in BY_FIRST_LINE.items():
         if recognised(line):
             return FileKind(name)

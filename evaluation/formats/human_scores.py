@@ -14,9 +14,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, OnError
 from annotation.formats.errors import Template as _
-from annotation.formats.problems import raise_problems
 from evaluation.formats.metric_scores import HUMAN, IN_DOCUMENT, pair_of_name, rows_of
 from evaluation.formats.score_layouts import (
     DA_2017,
@@ -49,13 +48,13 @@ FIRST_BETTER, EQUAL, SECOND_BETTER = 1, 0, -1
 def read_assessed(path: Path, recognised: Recognised, into: TableBuilder) -> None:
     """Add raw and standardised scores of direct assessments, with N judgements behind each.
 
-    Segments have the name in the column SEGID ("DOCUMENT::NUMBER"), or SID. Raises InputError.
+    Segments have the name in the column SEGID ("DOCUMENT::NUMBER"), or SID.
     """
     places = {name: place for place, name in enumerate(recognised.columns)}
     layout = recognised.layout
     key = TableKey(pair_of_name(path), "", recognised.level)
     item_column = places.get("SEGID", places.get("SID")) if recognised.level != "sys" else None
-    for number, row in rows_of(path, recognised):
+    for number, row in rows_of(path, recognised, into.on_error):
         item = "" if item_column is None else row[item_column]
         document = item.rpartition(IN_DOCUMENT)[0] if layout is DA_SEGMENTS else ""
         for metric in (RAW, STANDARDISED):
@@ -67,17 +66,18 @@ def read_assessed(path: Path, recognised: Recognised, into: TableBuilder) -> Non
                 number,
                 item=item,
                 document=document,
-                count=row[places["N"]],
+                # The same judgements gave both scores.
+                count=row[places["N"]] if metric == RAW else "",
             )
 
 
 def read_da_2017(path: Path, recognised: Recognised, into: TableBuilder) -> None:
     """Add scores of segments of the layout of WMT17, where `A+B` is one text of two systems.
 
-    Each of the systems gets the score. Raises InputError.
+    Each of the systems gets the score.
     """
     places = {name: place for place, name in enumerate(recognised.columns)}
-    for number, row in rows_of(path, recognised):
+    for number, row in rows_of(path, recognised, into.on_error):
         key = TableKey(row[places["LP"]], row[places["DATA"]], "seg")
         for system in row[places["SYSTEM"]].split(JOINED_BY):
             into.add(key, HUMAN, system, row[places["HUMAN"]], number, item=row[places["SID"]])
@@ -86,23 +86,25 @@ def read_da_2017(path: Path, recognised: Recognised, into: TableBuilder) -> None
 def read_mqm(path: Path, recognised: Recognised, into: TableBuilder) -> list[Finding]:
     """Add average MQM scores of segments, which are 0 without errors and negative otherwise.
 
-    A file of error points is turned, and the finding says so. Raises InputError, also for a file
-    with scores of both signs.
+    A file of error points is turned, and the finding says so. In a file with scores of both signs,
+    the negative ones are errors.
     """
     places = {name.lower(): place for place, name in enumerate(recognised.columns)}
     score = places["mqm_avg_score"]
-    rows = list(rows_of(path, recognised))
+    rows = list(rows_of(path, recognised, into.on_error))
     positive = [row for _number, row in rows if _sign(row[score]) > 0]
     if positive:
         for number, row in rows:
             if _sign(row[score]) < 0:
-                raise InputError(
-                    _(
-                        "the score %(score)s is negative, but others are positive: give all as "
-                        "penalties or all as error points."
-                    ),
-                    f"{path}, line {number}",
-                    score=row[score],
+                into.on_error(
+                    InputError(
+                        _(
+                            "the score %(score)s is negative, but others are positive: give all as "
+                            "penalties or all as error points."
+                        ),
+                        f"{path}, line {number}",
+                        score=row[score],
+                    )
                 )
     key = TableKey(pair_of_name(path), "", "seg")
     for number, row in rows:
@@ -248,56 +250,59 @@ class PairRows:
 Pairs = dict[PairKey, PairRows]
 
 
-def read_preferred(path: Path, recognised: Recognised, into: Pairs) -> None:
-    """Add the pairs of a file of daRR or of the Meteor trainer. Raises InputError."""
+def read_preferred(path: Path, recognised: Recognised, into: Pairs, on_error: OnError) -> None:
+    """Add the pairs of a file of daRR or of the Meteor trainer.
+
+    Calls `on_error` for each line that cannot be used, and leaves it out.
+    """
     places = {name.upper(): place for place, name in enumerate(recognised.columns)}
     segment = places["SID" if recognised.layout is DARR else "SEGMENT"]
     better, worse = places["BETTER"], places["WORSE"]
     data, difference = places.get("DATA"), places.get("DIFF")
-    for number, row in rows_of(path, recognised):
+    for number, row in rows_of(path, recognised, on_error):
         where = f"{path}, line {number}"
+        gap = np.nan if difference is None else _number(row[difference])
         if "LP2" in places and row[places["LP2"]] != row[places["LP"]]:
-            raise InputError(
-                _("the better text is of %(first)s, the worse one of %(second)s: give one pair."),
-                where,
-                first=row[places["LP"]],
-                second=row[places["LP2"]],
+            template = _(
+                "the better text is of %(first)s, the worse one of %(second)s: give one pair."
             )
+            pairs = {"first": row[places["LP"]], "second": row[places["LP2"]]}
+            on_error(InputError(template, where, **pairs))
+            continue
         if row[better] == row[worse]:
-            raise InputError(
-                _("the system %(system)r cannot be better than itself."), where, system=row[better]
-            )
+            template = _("the system %(system)r cannot be better than itself.")
+            on_error(InputError(template, where, system=row[better]))
+            continue
+        if gap is None:
+            template = _("the difference of scores %(text)r is not a number.")
+            on_error(InputError(template, where, text=row[difference or 0][:60]))
+            continue
         key = PairKey(row[places["LP"]], "" if data is None else row[data], recognised.layout.name)
         rows = into.setdefault(key, PairRows())
         rows.files[str(path)]
-        gap = np.nan if difference is None else _difference(row[difference], where)
         rows.add(row[segment], row[better], row[worse], FIRST_BETTER, gap)
 
 
-def _difference(text: str, where: str) -> float:
+def _number(text: str) -> float | None:
     try:
         return float(text)
     except ValueError:
-        raise InputError(
-            _("the difference of scores %(text)r is not a number."), where, text=text[:60]
-        ) from None
+        return None
 
 
-def read_compared(path: Path, recognised: Recognised, into: Pairs) -> None:
+def read_compared(path: Path, recognised: Recognised, into: Pairs, on_error: OnError) -> None:
     """Add all pairs of each ranking of a file of WMT's rankings, ties too.
 
-    Raises InputError for all problems in the file.
+    Calls `on_error` for each line that cannot be used, and leaves it out.
     """
-    problems: list[InputError] = []
     five_way = "system5rank" in recognised.layout.columns
     read = read_five_way if five_way else read_pairwise
-    for ranking in read(path, problems.append):
+    for ranking in read(path, on_error):
         key = PairKey(ranking.pair, "", recognised.layout.name)
         rows = into.setdefault(key, PairRows())
         rows.files[str(path)]
         for first, second, outcome in compared(ranking):
             rows.add(str(ranking.sentence), first, second, outcome)
-    raise_problems(problems)
 
 
 def compared(ranking: Ranking) -> Iterator[tuple[str, str, int]]:

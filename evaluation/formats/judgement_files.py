@@ -15,7 +15,7 @@ from annotation.formats.judgement_lines import (
     choose_by_candidates,
     read_judgement_lines,
 )
-from annotation.formats.problems import raise_problems
+from annotation.formats.problems import ErrorList, raise_problems
 from annotation.formats.segment_files import (
     Indices,
     SegmentFiles,
@@ -230,18 +230,29 @@ class Segments:
         return sentence
 
 
-def read_lines(path: Path, segments: Segments) -> Iterator[FileJudgement]:
-    """Yield the judgements of a file of JSON lines. Raises InputError, with file and line."""
+def read_lines(path: Path, segments: Segments, on_error: OnError) -> Iterator[FileJudgement]:
+    """Yield the judgements of a file of JSON lines.
+
+    Calls `on_error`, with file and line, for each line that cannot be used, and leaves it out.
+    """
     seen: dict[tuple[str, int, Indices, float], str] = {}
-    for line in read_judgement_lines(path):
-        placed = _placed(_segment_of_line(line, segments), line.ranks, line.where)
+    for line in read_judgement_lines(path, on_error):
         created = line.created.timestamp()
         key = (line.annotator, line.sentence, line.indices, created)
-        if key in seen:
-            raise InputError(
-                f"{line.where}: {seen[key]} is a judgement of the same segment by the same "
-                "annotator at the same time: keep one of them."
-            )
+        try:
+            if line.ranks is None:
+                raise InputError(
+                    f"{line.where}: these are scores; only ranks can be read without their project."
+                )
+            placed = _placed(_segment_of_line(line, segments), line.ranks, line.where)
+            if key in seen:
+                raise InputError(
+                    f"{line.where}: {seen[key]} is a judgement of the same segment by the same "
+                    "annotator at the same time: keep one of them."
+                )
+        except InputError as problem:
+            on_error(problem)
+            continue
         seen[key] = line.where
         yield FileJudgement(
             segment=(line.sentence, line.indices),
@@ -255,23 +266,39 @@ def read_lines(path: Path, segments: Segments) -> Iterator[FileJudgement]:
         )
 
 
-def read_thesis(path: Path, segments: Segments) -> Iterator[FileJudgement]:
-    """Yield the judgements of the thesis' JSON, by unknown annotators. Raises InputError."""
+def read_thesis(path: Path, segments: Segments, on_error: OnError) -> Iterator[FileJudgement]:
+    """Yield the judgements of the thesis' JSON, by unknown annotators.
+
+    Calls `on_error` for each entry and judgement that cannot be used, and leaves it out. Raises
+    InputError for a file that is not such JSON.
+    """
     for entry in read_thesis_json(path):
-        found = _segments_of_entry(entry, segments)
+        try:
+            found = _segments_of_entry(entry, segments)
+        except InputError as problem:
+            on_error(problem)
+            continue
         for ranks in entry.judgements:
-            candidates = [segment.candidates for _indices, segment in found]
-            instead = "use JSON lines (--format lines), which have the indices."
-            chosen = choose_by_candidates(candidates, ranks, entry.where, instead)
-            indices, segment = found[chosen]
-            yield FileJudgement(
-                segment=(entry.sentence, indices),
-                sentence=entry.sentence,
-                number=entry.sentence,
-                annotator=None,
-                placed=_placed(segment, ranks, entry.where),
-                words=entry.segment,
-            )
+            try:
+                yield _thesis_judgement(entry, found, ranks)
+            except InputError as problem:
+                on_error(problem)
+
+
+def _thesis_judgement(
+    entry: ThesisEntry, found: list[tuple[Indices, SegmentRows]], ranks: Ranks
+) -> FileJudgement:
+    candidates = [segment.candidates for _indices, segment in found]
+    instead = "use JSON lines (--format lines), which have the indices."
+    indices, segment = found[choose_by_candidates(candidates, ranks, entry.where, instead)]
+    return FileJudgement(
+        segment=(entry.sentence, indices),
+        sentence=entry.sentence,
+        number=entry.sentence,
+        annotator=None,
+        placed=_placed(segment, ranks, entry.where),
+        words=entry.segment,
+    )
 
 
 def _segment_of_line(line: JudgementLine, segments: Segments) -> SegmentRows:
@@ -329,7 +356,8 @@ def _makers(segment: SegmentRows) -> Mapping[str, list[str]]:
 
 # --- all formats ---
 
-SEGMENT_FORMATS: Final[Mapping[str, Callable[[Path, Segments], Iterator[FileJudgement]]]] = {
+SegmentReader = Callable[[Path, Segments, OnError], Iterator[FileJudgement]]
+SEGMENT_FORMATS: Final[Mapping[str, SegmentReader]] = {
     "thesis": read_thesis,
     "lines": read_lines,
 }
@@ -393,8 +421,14 @@ def read_judgements(choice: Choice) -> JudgementFiles:
     _refuse_option(choice.pair, "--pair", choice.format)
     segments = _segments(choice)
     read = SEGMENT_FORMATS[choice.format]
-    added = (judgement for path in choice.files for judgement in read(path, segments))
-    built = _build(added, segments.systems, choice.without)
+    errors = ErrorList()
+
+    def added() -> Iterator[FileJudgement]:
+        for path in choice.files:
+            yield from read(path, segments, errors.add)
+        errors.raise_all()
+
+    built = _build(added(), segments.systems, choice.without)
     return JudgementFiles(built.judgements(), "", built.words(), *segments.counts(choice.without))
 
 

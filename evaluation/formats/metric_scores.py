@@ -99,7 +99,7 @@ def rows_of(
 
 
 def read_metric_scores(path: Path, recognised: Recognised, into: TableBuilder) -> None:
-    """Add the scores of a file of one of WMT's layouts without a heading. Raises InputError.
+    """Add the scores of a file of one of WMT's layouts without a heading.
 
     A segment of WMT20 is called "DOCUMENT::NUMBER", as in its human scores.
     """
@@ -111,7 +111,7 @@ def read_metric_scores(path: Path, recognised: Recognised, into: TableBuilder) -
     in_documents = recognised.layout.columns[5:7] == ("DOCUMENT", "SEGMENT")
     level = recognised.level
     keys: dict[tuple[str, ...], TableKey] = {}
-    for number, row in rows_of(path, recognised):
+    for number, row in rows_of(path, recognised, into.on_error):
         of_table = (
             row[pair],
             row[test_set],
@@ -129,18 +129,16 @@ def read_metric_scores(path: Path, recognised: Recognised, into: TableBuilder) -
         if segment is not None:
             item = row[segment]
             if not item.isdecimal():
-                raise InputError(
-                    _("the segment %(text)r is not a whole number."),
-                    f"{path}, line {number}",
-                    text=item[:60],
-                )
+                template = _("the segment %(text)r is not a whole number.")
+                into.on_error(InputError(template, f"{path}, line {number}", text=item[:60]))
+                continue
             if in_documents:
                 item = f"{of_item}{IN_DOCUMENT}{item}"
         into.add(key, row[metric], row[system], row[score], number, item=item, document=of_item)
 
 
 def read_wmt25(path: Path, recognised: Recognised, into: TableBuilder) -> None:
-    """Add the scores of a file of WMT25, which does not name the metric. Raises InputError.
+    """Add the scores of a file of WMT25, which does not name the metric.
 
     The metric is called like the file, or like its folder if the file is called `segments` or
     `systems`. Rows for all segments are scores of systems, others are scores of segments.
@@ -148,7 +146,7 @@ def read_wmt25(path: Path, recognised: Recognised, into: TableBuilder) -> None:
     places = _places(recognised)
     stem = path.name.removesuffix(".gz").rsplit(".", 1)[0]
     metric = path.resolve().parent.name if stem in ("segments", "systems") else stem
-    for number, row in rows_of(path, recognised):
+    for number, row in rows_of(path, recognised, into.on_error):
         document, segment = row[places["doc_id"]], row[places["segment_id"]]
         level: Level = "seg"
         if segment == ALL:
@@ -172,7 +170,7 @@ def read_wmt25(path: Path, recognised: Recognised, into: TableBuilder) -> None:
 
 
 def read_combined(path: Path, recognised: Recognised, into: TableBuilder) -> None:
-    """Add people's and all metrics' scores of systems, each in a column. Raises InputError.
+    """Add people's and all metrics' scores of systems, each in a column.
 
     Later columns called LP are of a metric of that name (WMT19).
     """
@@ -181,20 +179,23 @@ def read_combined(path: Path, recognised: Recognised, into: TableBuilder) -> Non
     pair, system = places["lp"], places["system"]
     metrics = [place for place in range(len(names)) if place not in (pair, system)]
     if len({names[place] for place in metrics}) < len(metrics):
-        raise InputError(
-            _("a metric has two columns among %(names)s: leave one."),
-            f"{path}, line 1",
-            names=", ".join(names[place] for place in metrics),
+        into.on_error(
+            InputError(
+                _("a metric has two columns among %(names)s: leave one."),
+                f"{path}, line 1",
+                names=", ".join(names[place] for place in metrics),
+            )
         )
+        return
     test_set = re.search(r"newstest\d+\w*", path.name)
-    for number, row in rows_of(path, recognised):
+    for number, row in rows_of(path, recognised, into.on_error):
         key = TableKey(row[pair], test_set[0] if test_set else "", "sys")
         for place in metrics:
             into.add(key, names[place], row[system], row[place], number)
 
 
 def read_system_scores(path: Path, recognised: Recognised, into: TableBuilder) -> None:
-    """Add the scores of a file of systems and scores. Raises InputError.
+    """Add the scores of a file of systems and scores.
 
     mt-metrics-eval's names of files say the rest: `SRC-TGT.NAME.LEVEL.score` for people,
     `SRC-TGT/NAME-REF.LEVEL.score` for a metric. There the segments (documents) of a system follow
@@ -216,8 +217,15 @@ def read_system_scores(path: Path, recognised: Recognised, into: TableBuilder) -
             test_set = _test_set(folder.parent, "metric-scores")
     has_domain = recognised.layout is DOMAIN_SCORE
     seen: dict[str, int] = {}
+    unreadable = 0
+
+    def on_error(problem: InputError) -> None:
+        nonlocal unreadable
+        unreadable += 1
+        into.on_error(problem)
+
     key = TableKey(pair, test_set, recognised.level, reference)
-    for number, row in rows_of(path, recognised):
+    for number, row in rows_of(path, recognised, on_error):
         system, score = row[-2], row[-1]
         seen[system] = place = seen.get(system, 0) + 1
         item = ""
@@ -226,29 +234,36 @@ def read_system_scores(path: Path, recognised: Recognised, into: TableBuilder) -
         elif recognised.level != "sys":
             item = str(place)
         into.add(key, metric, system, score, number, item=item)
+    if unreadable:
+        # Which system has how many scores is unknown.
+        return
     if level_of_name(path) is None and max(seen.values(), default=0) > 1:
         repeated = max(seen, key=seen.__getitem__)
-        raise InputError(
-            _(
-                "%(system)s has %(count)d scores: call a file of scores of segments "
-                "NAME.seg.score, or give each system one score."
-            ),
-            str(path),
-            system=repeated,
-            count=seen[repeated],
+        into.on_error(
+            InputError(
+                _(
+                    "%(system)s has %(count)d scores: call a file of scores of segments "
+                    "NAME.seg.score, or give each system one score."
+                ),
+                str(path),
+                system=repeated,
+                count=seen[repeated],
+            )
         )
     if recognised.level in ("doc", "seg") and len(set(seen.values())) > 1:
         fewest, most = min(seen, key=seen.__getitem__), max(seen, key=seen.__getitem__)
-        raise InputError(
-            _(
-                "%(fewest)s has %(few)d scores but %(most)s has %(many)d: give each system a score "
-                "for each segment, None where there is none."
-            ),
-            str(path),
-            fewest=fewest,
-            few=seen[fewest],
-            most=most,
-            many=seen[most],
+        into.on_error(
+            InputError(
+                _(
+                    "%(fewest)s has %(few)d scores but %(most)s has %(many)d: give each system a "
+                    "score for each segment, None where there is none."
+                ),
+                str(path),
+                fewest=fewest,
+                few=seen[fewest],
+                most=most,
+                many=seen[most],
+            )
         )
 
 

@@ -13,9 +13,11 @@ from typing import Final, Literal
 
 import numpy as np
 
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, OnError
 from annotation.formats.errors import Template as _
-from annotation.formats.plain_text import read_parallel
+from annotation.formats.plain_text import different_lengths, read_lines_or_none
+from annotation.formats.problems import ErrorList
+from evaluation.formats.delimited_lines import wrong_width
 from evaluation.formats.score_files import read_scores
 from evaluation.formats.score_layouts import PAIR
 from evaluation.formats.score_tables import (
@@ -99,7 +101,8 @@ def read_eval_set(folder: Path, pair: str) -> EvalSet:
     """Read one language pair of a test set's folder.
 
     Scores of systems without an output are left out, and the findings name them. Raises InputError
-    where texts have different numbers of lines, or a system has too many or too few scores.
+    for all that is wrong, such as texts with different numbers of lines, lines that are no scores,
+    and systems with too many or too few scores.
     """
     if pair not in pairs_of(folder):
         raise InputError(
@@ -118,9 +121,17 @@ def read_eval_set(folder: Path, pair: str) -> EvalSet:
     documents = folder / DOCUMENTS / f"{pair}.docs"
     if documents.exists():
         paths[DOCUMENTS] = documents
-    lines = list(read_parallel(paths))
-    texts = {label: tuple(line[label] for line in lines) for label in paths}
-    places = list(_documents(documents, texts.get(DOCUMENTS, ())))
+    errors = ErrorList()
+    texts = {
+        label: tuple(line or "" for line in read_lines_or_none(path, errors.add))
+        for label, path in paths.items()
+    }
+    wanted = len(texts[SOURCES])
+    for label, path in paths.items():
+        if wanted and texts[label] and len(texts[label]) != wanted:
+            errors.add(different_lengths(path, len(texts[label]), paths[SOURCES], wanted))
+    places = list(_documents(documents, texts.get(DOCUMENTS, ()), errors.add))
+    texts_are_wrong = bool(errors)
     read = EvalSet(
         test_set=folder.resolve().name,
         pair=pair,
@@ -132,45 +143,53 @@ def read_eval_set(folder: Path, pair: str) -> EvalSet:
     )
     human = _files(folder / HUMAN_SCORES, f"{pair}.*.score")
     metrics = _files(folder / METRIC_SCORES / pair, "*.score")
-    return replace(read, human=_tables(read, human), metrics=_tables(read, metrics))
+    if texts_are_wrong:
+        # How many scores there should be is unknown, but not whether lines are scores.
+        for path in (*human, *metrics):
+            read_scores([path], on_error=errors.add)
+        errors.raise_all()
+    found = replace(
+        read,
+        human=_tables(read, human, errors.add),
+        metrics=_tables(read, metrics, errors.add),
+    )
+    errors.raise_all()
+    return found
 
 
 def _files(folder: Path, pattern: str) -> list[Path]:
     return sorted(folder.glob(pattern), key=lambda path: natural_key(path.name))
 
 
-def _documents(path: Path, lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _documents(path: Path, lines: Sequence[str], on_error: OnError) -> Iterator[tuple[str, str]]:
     """Yield domain and document of each segment."""
     for number, line in enumerate(lines, start=1):
         fields = line.split()
         if len(fields) != len(("domain", "document")):
-            raise InputError(
-                _("%(found)d columns where %(wanted)d are needed: %(names)s."),
-                f"{path}, line {number}",
-                found=len(fields),
-                wanted=2,
-                names="DOMAIN DOCUMENT",
-            )
+            on_error(wrong_width(len(fields), 2, "DOMAIN DOCUMENT", f"{path}, line {number}"))
+            continue
         yield fields[0], fields[1]
 
 
-def _tables(texts: EvalSet, paths: Sequence[Path]) -> tuple[ScoreTable, ...]:
+def _tables(texts: EvalSet, paths: Sequence[Path], on_error: OnError) -> tuple[ScoreTable, ...]:
     """Return the scores of files, in the order of the outputs, a table for level and reference."""
     merged: dict[tuple[Level, str], ScoreTable] = {}
     for path in paths:
-        (read,) = read_scores([path]).tables
+        errors = ErrorList()
+        tables = read_scores([path], on_error=errors.add).tables
+        if errors:
+            errors.pass_on(on_error)
+            continue
+        (read,) = tables
         items = _items(texts, read.level)
         if read.level in ("doc", "seg"):
             if len(read.items) != len(items):
-                raise InputError(
-                    _(
-                        "each system has %(found)d scores, but the texts have %(wanted)d segments "
-                        "or documents to score: give one score for each."
-                    ),
-                    str(path),
-                    found=len(read.items),
-                    wanted=len(items),
+                template = _(
+                    "each system has %(found)d scores, but the texts have %(wanted)d segments "
+                    "or documents to score: give one score for each."
                 )
+                on_error(InputError(template, str(path), found=len(read.items), wanted=len(items)))
+                continue
             read = replace(read, items=items)
         table = read.aligned(tuple(texts.outputs), items)
         table = replace(table, findings=_expected(texts, table))

@@ -181,35 +181,41 @@ class _Campaign(Struct):
     campaign_id: str
     data: Raw
     info: Raw = Raw(b"{}")
-    data_welcome: list[list[_Item]] = []
-    data_goodbye: list[list[_Item]] = []
-    data_random: list[list[_Item]] = []
+    data_welcome: list[list[Raw]] = []
+    data_goodbye: list[list[Raw]] = []
+    data_random: list[list[Raw]] = []
 
 
 _campaign = Decoder(_Campaign)
 _campaigns = Decoder(list[Raw])
 _info = Decoder(_Info)
 _info_keys = Decoder(dict[str, Any])
-_tasks = Decoder(list[list[list[_Item]]])
+# Items are read one by one, so that all wrong ones are found.
+_one_item = Decoder(_Item)
+_tasks = Decoder(list[list[list[Raw]]])
 # What Pearmut makes of the tasks when the campaign is added.
-_tasks_by_user = Decoder(dict[str, list[list[_Item]]])
-_pool = Decoder(list[list[_Item]])
+_tasks_by_user = Decoder(dict[str, list[list[Raw]]])
+_pool = Decoder(list[list[Raw]])
 
 
 def read_campaigns(path: Path, *, on_error: OnError = raise_error) -> list[Campaign]:
     """Return the campaigns of a file. Keys of items that `Item` does not have are left out.
 
-    Calls `on_error` for each item that cannot be used, and leaves it out. Raises InputError for a
-    file that is no campaign or has values of other types.
+    Calls `on_error` for each item and each campaign that cannot be used, and leaves it out. Raises
+    InputError for a file that is no JSON.
     """
     text = read_json(path)
-    if not text.lstrip().startswith(b"["):
-        return [_campaign_of(text, str(path), on_error)]
-    texts = strict_json.decode(text, _campaigns, str(path))
-    return [
-        _campaign_of(bytes(one), f"{path}, campaign {number}", on_error)
-        for number, one in enumerate(texts)
-    ]
+    texts = {str(path): text}
+    if text.lstrip().startswith(b"["):
+        of_file = strict_json.decode(text, _campaigns, str(path))
+        texts = {f"{path}, campaign {number}": bytes(one) for number, one in enumerate(of_file)}
+    found = []
+    for where, one in texts.items():
+        try:
+            found.append(_campaign_of(one, where, on_error))
+        except InputError as problem:
+            on_error(problem)
+    return found
 
 
 def _campaign_of(text: bytes, where: str, on_error: OnError) -> Campaign:
@@ -269,25 +275,32 @@ def read_json(path: Path) -> bytes:
 
 
 def _documents(
-    documents: Sequence[Sequence[_Item]], tokens: Sequence[str], where: str, on_error: OnError
+    documents: Sequence[Sequence[Raw]], tokens: Sequence[str], where: str, on_error: OnError
 ) -> tuple[Document, ...]:
     found: list[Document] = []
-    for number, read in enumerate(documents):
+    for number, texts in enumerate(documents):
         place = f"{where}, document {number}"
-        if not read:
+        if not texts:
             on_error(InputError(_("the document has no items: leave it out."), place))
             continue
-        if all(one.text is not None and one.tgt is None for one in read):
+        read: dict[str, _Item] = {}
+        for item_number, text in enumerate(texts):
+            of_item = f"{place}, item {item_number}"
+            try:
+                read[of_item] = strict_json.decode(bytes(text), _one_item, of_item)
+            except InputError as problem:
+                on_error(problem)
+        if all(one.text is not None and one.tgt is None for one in read.values()):
             questions = (
                 Question(one.text or "", one.form or "", tuple(one.choices), one.script or "")
-                for one in read
+                for one in read.values()
             )
             found.append(tuple(questions))
             continue
         items = []
-        for item_number, one in enumerate(read):
+        for of_item, one in read.items():
             try:
-                items.append(_item(one, tokens, f"{place}, item {item_number}"))
+                items.append(_item(one, tokens, of_item))
             except InputError as problem:
                 on_error(problem)
         found.append(tuple(items))
@@ -554,7 +567,7 @@ class _Entry(Struct):
 
 
 _entry = Decoder(_Entry)
-_by_campaign = Decoder(dict[str, list[_Entry]])
+_by_campaign = Decoder(dict[str, list[Raw]])
 _keys = Decoder(dict[str, Raw])
 
 
@@ -609,8 +622,12 @@ def _entries(path: Path, on_error: OnError) -> Iterator[tuple[str, str, _Entry]]
         on_error(problem)
         return
     for campaign_id, entries in by_campaign.items():
-        for number, entry in enumerate(entries):
-            yield f"{path}, key {campaign_id!r}, annotation {number}", campaign_id, entry
+        for number, one in enumerate(entries):
+            where = f"{path}, key {campaign_id!r}, annotation {number}"
+            try:
+                yield where, campaign_id, strict_json.decode(bytes(one), _entry, where)
+            except InputError as problem:
+                on_error(problem)
 
 
 def _answers(

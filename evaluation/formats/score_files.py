@@ -9,8 +9,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, OnError
 from annotation.formats.errors import Template as _
+from annotation.formats.problems import ErrorList
 from evaluation.formats import human_scores, metric_scores
 from evaluation.formats.assessments import read_assessments
 from evaluation.formats.human_scores import Pairs, PairTable
@@ -45,30 +46,45 @@ class ScoreFiles:
             )
 
 
-def read_scores(paths: Sequence[Path], *, lower_is_better: Collection[str] = ()) -> ScoreFiles:
-    """Read files of any of the layouts. Raises InputError, in one sentence, with file and line.
+def read_scores(
+    paths: Sequence[Path],
+    *,
+    lower_is_better: Collection[str] = (),
+    on_error: OnError | None = None,
+) -> ScoreFiles:
+    """Read files of any of the layouts. Scores of the metrics in `lower_is_better` are negated.
 
-    Scores of the metrics in `lower_is_better` are negated.
+    Calls `on_error`, with file and line, for each line and file that cannot be used, and leaves it
+    out; without it, raises one InputError for all of them.
     """
-    builder = TableBuilder()
+    errors = ErrorList()
+    report = on_error or errors.add
+    builder = TableBuilder(report)
     pairs: Pairs = {}
     turned: list[Finding] = []
     single: list[Path] = []
     for path in paths:
-        recognised = recognise(path)
-        builder.start(str(path), recognised.layout.name)
-        kind = recognised.layout.kind
-        if kind == "assessments":
-            single.append(path)
-        elif kind == "rankings":
-            human_scores.read_compared(path, recognised, pairs)
-        elif kind == "pairs":
-            human_scores.read_preferred(path, recognised, pairs)
-        elif recognised.layout is MQM:
-            turned += human_scores.read_mqm(path, recognised, builder)
-        else:
-            readers = {**metric_scores.READERS, **human_scores.READERS}
-            readers.get(recognised.layout, read_metric_scores)(path, recognised, builder)
+        try:
+            recognised = recognise(path)
+            builder.start(str(path), recognised.layout.name)
+            kind = recognised.layout.kind
+            if kind == "assessments":
+                single.append(path)
+            elif kind == "rankings":
+                human_scores.read_compared(path, recognised, pairs, report)
+            elif kind == "pairs":
+                human_scores.read_preferred(path, recognised, pairs, report)
+            elif recognised.layout is MQM:
+                turned += human_scores.read_mqm(path, recognised, builder)
+            else:
+                readers = {**metric_scores.READERS, **human_scores.READERS}
+                readers.get(recognised.layout, read_metric_scores)(path, recognised, builder)
+        except InputError as problem:
+            # The file is of no known layout, or cannot be read to its end.
+            report(problem)
+    assessments = read_assessments(single, report).assessments
+    # What follows would be a consequence of what is wrong.
+    errors.raise_all()
     tables = [
         replace(table, findings=(*table.findings, *(f for f in turned if f.where in table.files)))
         for table in builder.tables()
@@ -76,14 +92,17 @@ def read_scores(paths: Sequence[Path], *, lower_is_better: Collection[str] = ())
     known = {name for table in tables for name in table.metrics}
     for name in lower_is_better:
         if name not in known:
-            raise InputError(
-                _("There is no metric %(name)r in the files of scores; there are %(known)s."),
-                name=name,
-                known=", ".join(sorted(known)) or "none",
+            report(
+                InputError(
+                    _("There is no metric %(name)r in the files of scores; there are %(known)s."),
+                    name=name,
+                    known=", ".join(sorted(known)) or "none",
+                )
             )
+    errors.raise_all()
     return ScoreFiles(
         tables=tuple(table.with_negated(lower_is_better) for table in tables),
         pairs=tuple(human_scores.pair_tables(pairs)),
-        assessments=read_assessments(single).assessments,
+        assessments=assessments,
         files=tuple(map(str, paths)),
     )

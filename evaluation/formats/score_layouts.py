@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.formats.plain_text import read_lines
+from annotation.formats.plain_text import read_lines_or_none
 from evaluation.formats.score_tables import LEVELS, NO_SCORE, Level
 from evaluation.formats.wmt import FIVE_WAY, PAIRWISE
 
@@ -158,7 +158,11 @@ def recognise(path: Path) -> Recognised:
 
     It is UnknownLayout where the columns are those of none, so that the file may be something else.
     """
-    sample = [line for line in islice(read_lines(path), SAMPLE) if line.strip()]
+    problems: list[InputError] = []
+    lines = islice(read_lines_or_none(path, problems.append), SAMPLE)
+    sample = [line for line in lines if line and line.strip()]
+    if not sample and problems:
+        raise problems[0]
     if not sample:
         raise InputError(_("there is no score: the first lines are empty."), f"{path}, line 1")
     with_heading = recognise_heading(sample[0])

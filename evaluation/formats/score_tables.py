@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
 from evaluation.formats.system_names import SystemNames
 from evaluation.stats.judgements import natural_key
@@ -278,9 +278,13 @@ class TableRows:
 
 
 class TableBuilder:
-    """Collects rows of score files by language pair, test set, level and reference."""
+    """Collects rows of score files by language pair, test set, level and reference.
 
-    def __init__(self) -> None:
+    `on_error` is called for each row that cannot be used.
+    """
+
+    def __init__(self, on_error: OnError = raise_error) -> None:
+        self.on_error = on_error
         self._tables: dict[TableKey, TableRows] = {}
         self._files = Names()
         self._file = 0
@@ -303,33 +307,37 @@ class TableBuilder:
         document: str = "",
         count: str = "",
     ) -> None:
-        """Add one score as it is written. Raises InputError if it is no score."""
+        """Add one score as it is written, unless it or the count is no number."""
+        if count and not count.isdecimal():
+            template = _("the number of judgements %(text)r is not a whole number.")
+            self.on_error(InputError(template, self._where(line), text=count[:60]))
+            return
+        written_as_number = True
+        try:
+            number = float(score)
+        except ValueError:
+            if score not in NO_SCORE:
+                template = _("the score %(score)r is not a number; write None for a missing score.")
+                self.on_error(InputError(template, self._where(line), score=score[:60]))
+                return
+            number, written_as_number = np.nan, False
         table = self._tables.get(key)
         if table is None:
             table = self._tables[key] = TableRows()
         table.layouts[self._layout]
-        try:
-            number = float(score)
-        except ValueError:
+        if written_as_number and not -np.inf < number < np.inf:
             number = np.nan
-            if score not in NO_SCORE:
-                raise InputError(
-                    _("the score %(score)r is not a number; write None for a missing score."),
-                    f"{list(self._files)[self._file]}, line {line}",
-                    score=score[:60],
-                ) from None
-        else:
-            if not -np.inf < number < np.inf:
-                number = np.nan
-                table.not_numbers.add(len(table.scores))
+            table.not_numbers.add(len(table.scores))
         if item not in table.items and document:
             table.documents[item] = document
         table.rows.extend(
             (table.metrics[metric], table.systems[system], table.items[item], self._file, line)
         )
         table.scores.append(number)
-        where = f"{list(self._files)[self._file]}, line {line}" if count else ""
-        table.counts.append(_count(count, where) if count else 0)
+        table.counts.append(int(count) if count else 0)
+
+    def _where(self, line: int) -> str:
+        return f"{list(self._files)[self._file]}, line {line}"
 
     def tables(self) -> list[ScoreTable]:
         """Return a table for each pair, test set, level, reference and domain, in file order."""
@@ -339,14 +347,6 @@ class TableBuilder:
 
 # How files write that there is no score.
 NO_SCORE: Final = frozenset({"None", "NA", "N/A", "-"})
-
-
-def _count(text: str, where: str) -> int:
-    if not text.isdecimal():
-        raise InputError(
-            _("the number of judgements %(text)r is not a whole number."), where, text=text[:60]
-        )
-    return int(text)
 
 
 def _table(key: TableKey, rows: TableRows, files: Sequence[str]) -> ScoreTable:

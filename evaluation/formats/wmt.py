@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from annotation.formats.errors import InputError, OnError, raise_error
-from annotation.formats.plain_text import read_lines
+from annotation.formats.plain_text import read_lines_or_none
 from annotation.formats.segment_files import check_system_name
 
 PLACES: Final = 5
@@ -96,34 +96,49 @@ def _pairs_of_texts(path: Path, on_error: OnError) -> Iterator[tuple[str, Rankin
 def _csv_rows(
     path: Path, columns: Sequence[str], on_error: OnError
 ) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield file and line of each row, and its fields by the names of `columns`.
-
-    What follows a line that is not CSV cannot be read.
-    """
-    reader = csv.reader(read_lines(path), strict=True)
+    """Yield file and line of each row, and its fields by the names of `columns`."""
+    lines = (line or "" for line in read_lines_or_none(path, on_error))
+    reader = csv.reader(lines, strict=True)
     try:
-        header = next(reader)
-        if [name.strip().lower() for name in header] != [name.lower() for name in columns]:
-            problem = InputError(
-                f"{path}, line 1: the heading must be these {len(columns)} columns: "
-                f"{','.join(columns)}."
-            )
-            on_error(problem)
+        header = next(reader, None)
+        if header is None:
             return
-        for fields in reader:
-            if not "".join(fields).strip():
-                continue
-            where = f"{path}, line {reader.line_num}"
-            if len(fields) != len(columns):
-                problem = InputError(
-                    f"{where}: {len(fields)} columns where {len(columns)} are needed, separated "
-                    "by commas, as in the heading."
+    except csv.Error as problem:
+        on_error(_not_csv(path, reader.line_num, problem))
+        return
+    if [name.strip().lower() for name in header] != [name.lower() for name in columns]:
+        on_error(
+            InputError(
+                f"the heading must be these {len(columns)} columns: {','.join(columns)}.",
+                f"{path}, line 1",
+            )
+        )
+        return
+    while True:
+        try:
+            fields = next(reader, None)
+        except csv.Error as problem:
+            on_error(_not_csv(path, reader.line_num, problem))
+            continue
+        if fields is None:
+            return
+        if not "".join(fields).strip():
+            continue
+        where = f"{path}, line {reader.line_num}"
+        if len(fields) != len(columns):
+            on_error(
+                InputError(
+                    f"{len(fields)} columns where {len(columns)} are needed, separated by commas, "
+                    "as in the heading.",
+                    where,
                 )
-                on_error(problem)
-                continue
-            yield where, dict(zip(columns, fields, strict=True))
-    except csv.Error as error:
-        on_error(InputError(f"{path}, line {reader.line_num}: this is not CSV ({error})."))
+            )
+            continue
+        yield where, dict(zip(columns, fields, strict=True))
+
+
+def _not_csv(path: Path, line: int, problem: csv.Error) -> InputError:
+    return InputError(f"this is not CSV ({problem}).", f"{path}, line {line}")
 
 
 def _ranking(
@@ -131,11 +146,11 @@ def _ranking(
 ) -> Ranking:
     for column in ("srclang", "trglang"):
         if not row[column].strip():
-            raise InputError(f"{where}: {column} is empty: name the language.")
+            raise InputError(f"{column} is empty: name the language.", where)
     if not judge.strip():
-        raise InputError(f"{where}: the judge is empty: give each judge a name.")
+        raise InputError("the judge is empty: give each judge a name.", where)
     if not NUMBER.fullmatch(row["segmentId"]):
-        raise InputError(f"{where}: the segmentId {row['segmentId']!r} is not a whole number.")
+        raise InputError(f"the segmentId {row['segmentId']!r} is not a whole number.", where)
     ranking = Ranking(
         where=where,
         pair=f"{row['srclang']}-{row['trglang']}",
@@ -146,7 +161,7 @@ def _ranking(
     )
     for system, times in _systems(ranking.ranked).items():
         if times > 1:
-            raise InputError(f"{where}: the system {system!r} is given twice.")
+            raise InputError(f"the system {system!r} is given twice.", where)
     return ranking
 
 
@@ -161,14 +176,16 @@ def _ranked(name: str, rank: str, where: str) -> Ranked | None:
         1 <= int(rank) <= WORST_RANK or int(rank) == NOT_JUDGED
     ):
         raise InputError(
-            f"{where}: the rank {rank!r} of {name!r} is neither from 1 to {WORST_RANK} nor "
-            f"{NOT_JUDGED} for what was not judged."
+            f"the rank {rank!r} of {name!r} is neither from 1 to {WORST_RANK} nor "
+            f"{NOT_JUDGED} for what was not judged.",
+            where,
         )
     if name == BLANK:
         if int(rank) != NOT_JUDGED:
             raise InputError(
-                f"{where}: {BLANK!r} is an empty place and has the rank {rank}: it needs to be "
-                f"{NOT_JUDGED}."
+                f"{BLANK!r} is an empty place and has the rank {rank}: it needs to be "
+                f"{NOT_JUDGED}.",
+                where,
             )
         return None
     systems = tuple(sorted(name.split(JOINED_BY)))

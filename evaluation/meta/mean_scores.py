@@ -1,9 +1,13 @@
 """Scores of systems and sentences by people who put each translation on a step by itself.
 
 Steps are scores from 0 to 100, grades, or yes and no; what is computed of them is a mean, as gold
-for metrics. Rankings of translations have no such scores: see `project_gold`.
+for metrics, raw or standardised by annotator. Edits of translations are an edit rate, less than 0
+so that higher is better. Rankings of translations have no such scores: see `project_gold`.
+Source: scores standardised by annotator as in Graham et al. (2017), see `stats.assessment`; HTER as
+in Snover et al. (2006), see `stats.ranking.edit_rates`.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -13,18 +17,28 @@ from numpy.typing import NDArray
 
 from evaluation.meta.gold_pairs import GoldPairs, pairs_of_systems
 from evaluation.stats.estimates import Estimate
-from evaluation.stats.judgements import Judgements
+from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Judgements
+from evaluation.stats.ranking.edit_rates import EditCounts, edits_of_systems
 from evaluation.stats.ranking.scale_answers import NOT_JUDGED
 from evaluation.stats.resampling import (
+    UNBOUNDED,
+    Bounds,
     Floats,
     number_sentences,
     resampled_sums,
     shares,
     sum_rows,
+    sums_by,
     with_interval,
 )
+from evaluation.stats.two_way import TwoWay, two_way
 
 MEAN_SCORE: Final = "mean_score"
+MEAN_Z: Final = "mean_z"
+MINUS_HTER: Final = "minus_hter"
+# What can be gold besides scores by wins.
+MEANS: Final = (MEAN_SCORE, MEAN_Z, MINUS_HTER)
+NOT_POSITIVE: Final[Bounds] = (-np.inf, 0.0)
 # Means that differ by less are equal but for rounding errors.
 DECIMALS: Final = 9
 
@@ -47,30 +61,73 @@ class StepValues:
         return min(numbers), max(numbers)
 
     @property
+    def numbers(self) -> Floats:
+        """The numbers by rank, from 1; NaN for 0 and for steps that are left out."""
+        return np.array([np.nan, *(np.nan if v is None else v for v in self.values)])
+
+    @property
+    def unit(self) -> str:
+        return "mean of sentences" if self.by_sentence else "mean of answers"
+
+    @property
     def words(self) -> tuple[str, ...]:
         """What a signature says."""
         least, greatest = self.bounds
-        return (
-            self.name,
-            f"from {least:g} to {greatest:g}",
-            "mean of sentences" if self.by_sentence else "mean of answers",
-        )
+        return (self.name, f"from {least:g} to {greatest:g}", self.unit)
+
+
+@dataclass(frozen=True)
+class AnnotatorScales:
+    """Mean and standard deviation (n - 1) of the numbers that annotators gave, by their names.
+
+    The deviation is None where all numbers of an annotator are equal. `of` says which numbers these
+    are, for signatures.
+    """
+
+    means: Mapping[str, float]
+    deviations: Mapping[str, float | None]
+    of: str
+
+
+def scales_of(judgements: Judgements, step_values: StepValues) -> AnnotatorScales:
+    """Return how annotators used the steps: each candidate of a judgement counts once."""
+    ranks = judgements.candidate_ranks
+    numbers = step_values.numbers[np.where(ranks == MISSING, 0, ranks)]
+    rows, columns = np.nonzero(np.isfinite(numbers))
+    given = numbers[rows, columns]
+    people, count = judgements.annotators[rows] - UNIDENTIFIED, len(judgements.annotator_names) + 1
+    counts = sums_by(people, np.ones(len(people)), count)
+    means = shares(sums_by(people, given, count), counts)
+    squares = sums_by(people, (given - means[people]) ** 2, count)
+    deviations = np.sqrt(shares(squares, np.maximum(counts - 1, 0)))
+    names = judgements.annotator_names
+    return AnnotatorScales(
+        means=dict(zip(names, means[1:].tolist(), strict=True)),
+        deviations={
+            # Rounding errors are no variation.
+            name: float(one) if one > 10**-DECIMALS else None
+            for name, one in zip(names, deviations[1:].tolist(), strict=True)
+        },
+        of="all answers of the annotator",
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class MeanScores:
-    """Scores of K systems and of their sentences.
+    """Scores of K systems and of their sentences, and `words` for a signature.
 
-    `of_sentences` K × S are means over all answers about a system in a sentence, repeats included;
-    NaN where there is none. Columns are in the order of `sentence_numbers`. `sums` and `counts`
-    (U × K) are of the U sampled units, in the order of `number_sentences`: the score of a system is
-    the quotient of their totals.
+    `of_sentences` K × S are those of a system in a sentence, repeats included; NaN where there is
+    none. Columns are in the order of `sentence_numbers`. `sums` and `counts` (U × K) are of the U
+    sampled units, in the order of `number_sentences`: the score of a system is the quotient of
+    their totals. `both` has the variances over sentences and annotators.
     """
 
     of_sentences: Floats
     sums: Floats
     counts: Floats
-    step_values: StepValues
+    both: TwoWay
+    bounds: Bounds
+    words: tuple[str, ...]
 
     @property
     def of_systems(self) -> Floats:
@@ -84,38 +141,105 @@ class MeanScores:
         return shares(sums, counts)
 
     def estimates(self, again: Floats, judgements: Judgements) -> tuple[Estimate, ...]:
-        """Return the scores of the systems with intervals from their resamples."""
+        """Return the scores of the systems with both intervals, the first from their resamples."""
         behind = np.count_nonzero(self.counts, axis=0).tolist()
-        return tuple(
-            Estimate(None, undefined=NOT_JUDGED)
-            if np.isnan(value)
-            else with_interval(
-                value, again[:, system], behind[system], self.step_values.bounds, judgements.unit
-            )
-            for system, value in enumerate(self.of_systems.tolist())
-        )
+
+        def estimate(system: int, value: float) -> Estimate:
+            if np.isnan(value):
+                return Estimate(None, undefined=NOT_JUDGED)
+            of_system, units = again[:, system], behind[system]
+            narrow = with_interval(value, of_system, units, self.bounds, judgements.unit)
+            return self.both.widen(narrow, system, self.bounds)
+
+        return tuple(estimate(*row) for row in enumerate(self.of_systems.tolist()))
 
 
-def mean_scores(judgements: Judgements, step_values: StepValues) -> MeanScores:
-    """Return the scores of the systems. Raise IndexError for a rank that is no step."""
-    numbers = np.array([np.nan, *(np.nan if v is None else v for v in step_values.values)])
+def mean_scores(
+    judgements: Judgements, step_values: StepValues, scales: AnnotatorScales | None = None
+) -> MeanScores:
+    """Return the scores of the systems: means of numbers, or with `scales` of standardised ones.
+
+    Answers of annotators without a scale, or whose numbers do not vary, have no standardised score.
+    The scales stay fixed in intervals. Raise IndexError for a rank that is no step.
+    """
     # A system may have several candidates on a sheet, such as edits by several annotators.
     ranks = np.concatenate([judgements.system_ranks[:, :, None], judgements.more_ranks], axis=2)
-    answers = numbers[ranks]
+    answers = step_values.numbers[ranks]
+    bounds: Bounds = step_values.bounds
+    words = step_values.words
+    if scales is not None:
+        names = judgements.annotator_names
+        means = np.array([np.nan, *(scales.means.get(name, np.nan) for name in names)])
+        deviations = np.array([np.nan, *(scales.deviations.get(name) or np.nan for name in names)])
+        people = judgements.annotators - UNIDENTIFIED
+        answers = (answers - means[people, None, None]) / deviations[people, None, None]
+        bounds = UNBOUNDED
+        words = (f"z by annotator of {step_values.name}", scales.of, step_values.unit)
     known = np.isfinite(answers)
+    counts = known.sum(axis=2, dtype=np.float64)
+    return _quotients(
+        judgements,
+        np.where(known, answers, 0).sum(axis=2),
+        counts,
+        by_sentence=step_values.by_sentence,
+        bounds=bounds,
+        words=words,
+    )
+
+
+def minus_edit_rates(judgements: Judgements, counts: EditCounts) -> MeanScores:
+    """Return -HTER of systems and sentences; `judgements` are a selection of those of `counts`."""
+    edits, words = edits_of_systems(judgements, counts)
+    return _quotients(
+        judgements,
+        0.0 - edits,
+        words,
+        by_sentence=False,
+        bounds=NOT_POSITIVE,
+        words=("-HTER", counts.signature),
+    )
+
+
+def _quotients(
+    judgements: Judgements,
+    sums: Floats,
+    counts: Floats,
+    *,
+    by_sentence: bool,
+    bounds: Bounds,
+    words: tuple[str, ...],
+) -> MeanScores:
+    """Return quotients of `sums` and `counts`, both J × K.
+
+    Each sentence of a system has the same weight `by_sentence`, else the weight of its counts.
+    """
     size = len(judgements.sentence_numbers)
-    totals = sum_rows(judgements.sentences, np.nansum(answers, axis=2), size)
-    counts = sum_rows(judgements.sentences, known.sum(axis=2, dtype=np.float64), size)
-    means = shares(totals, counts)
+    totals, of_sentences = (sum_rows(judgements.sentences, rows, size) for rows in (sums, counts))
+    means = shares(totals, of_sentences)
+    weights = counts.sum(axis=1)
+    if by_sentence:
+        of_judgements = np.maximum(of_sentences, 1)[judgements.sentences]
+        sums, counts = sums / of_judgements, counts / of_judgements
+        totals, of_sentences = np.nan_to_num(means), np.isfinite(means).astype(np.float64)
     judged = np.unique(judgements.sentences)
     units, unit_count = number_sentences(judgements.sentence_units[judged])
-    if step_values.by_sentence:
-        totals, counts = np.nan_to_num(means), np.isfinite(means).astype(np.float64)
+    people = len(judgements.annotator_names) + 1
+    keys = judgements.units * np.int64(people) + (judgements.annotators - UNIDENTIFIED)
+    cells, codes = np.unique(keys, return_inverse=True)
+    values = shares(sums.sum(axis=0), counts.sum(axis=0))
+    influence = (sums - np.nan_to_num(values) * counts) / np.maximum(counts.sum(axis=0), 1)
     return MeanScores(
         of_sentences=np.ascontiguousarray(means.T),
         sums=sum_rows(units, totals[judged], unit_count),
-        counts=sum_rows(units, counts[judged], unit_count),
-        step_values=step_values,
+        counts=sum_rows(units, of_sentences[judged], unit_count),
+        both=two_way(
+            sum_rows(codes, influence, len(cells)),
+            (cells // people).astype(np.int32),
+            (cells % people + UNIDENTIFIED).astype(np.int32),
+            sum_rows(codes, weights[:, None], len(cells))[:, 0],
+        ),
+        bounds=bounds,
+        words=words,
     )
 
 

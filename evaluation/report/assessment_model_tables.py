@@ -10,8 +10,9 @@ from evaluation.meta.correlation import kendall, spearman
 from evaluation.report.readings import reasons
 from evaluation.report.tables import Cell, Column, Table
 from evaluation.stats.annotators.assessment_model import AssessmentModel
+from evaluation.stats.annotators.dawid_skene import LabelModel
 from evaluation.stats.annotators.score_model import ScoreModel
-from evaluation.stats.annotators.score_sequence import Regression, ScoreSequence
+from evaluation.stats.annotators.score_sequence import Coefficient, Regression, ScoreSequence
 from evaluation.stats.estimates import Estimate
 
 # The order of two systems is one or the other.
@@ -91,6 +92,9 @@ def _annotators(found: AssessmentModel, model: ScoreModel, provenance: Sequence[
 
 def _systems(found: AssessmentModel, z: Mapping[str, float]) -> Table:
     places = {system: place for place, system in enumerate(z, start=1)}
+    of_kept = {
+        row.system: (row.quality, place) for place, row in enumerate(found.systems_of_kept, start=1)
+    }
     common = [row for row in found.systems if row.system in z]
     quality = np.array([row.quality for row in common])
     others = np.array([z[row.system] for row in common])
@@ -111,6 +115,11 @@ def _systems(found: AssessmentModel, z: Mapping[str, float]) -> Table:
             Column("segments", "N"),
             Column("z", "z"),
             Column("z_place", "place by z"),
+            *(
+                (Column("kept", "most precise"), Column("kept_place", "place by them"))
+                if found.kept
+                else ()
+            ),
         ),
         tuple(
             (
@@ -120,6 +129,7 @@ def _systems(found: AssessmentModel, z: Mapping[str, float]) -> Table:
                 row.segments,
                 z.get(row.system),
                 places.get(row.system),
+                *((of_kept.get(row.system) or (None, None)) if found.kept else ()),
             )
             for place, row in enumerate(found.systems, start=1)
         ),
@@ -127,6 +137,14 @@ def _systems(found: AssessmentModel, z: Mapping[str, float]) -> Table:
             "Quality: the mean over N segments of the quality that the model infers, in which "
             "scores of precise annotators count more; that of few scores is nearer to 0.",
             ranks,
+            *(
+                [
+                    "Most precise: the quality by the scores of the most precise annotators only: "
+                    f"{', '.join(found.kept)}."
+                ]
+                if found.kept
+                else []
+            ),
         ),
     )
 
@@ -172,7 +190,7 @@ def _sequence(found: AssessmentModel, provenance: Sequence[str]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     notes = []
     for gold, sequence, why in (
-        ("no", found.sequence, found.no_sequence),
+        ("systems" if found.given_systems else "no", found.sequence, found.no_sequence),
         ("yes", found.sequence_given_others, found.no_gold),
     ):
         if sequence is None:
@@ -183,8 +201,7 @@ def _sequence(found: AssessmentModel, provenance: Sequence[str]) -> Table:
             continue
         for part, fitted in _parts(sequence):
             one = fitted.previous
-            figures = (one.value, one.low, one.high, one.p) if one else (None,) * 4
-            rows.append((part, gold, fitted.items, *figures))
+            rows.append((part, gold, fitted.items, *_figures(one)))
             if fitted.undefined:
                 notes.append(f"Undefined ({part}): {fitted.undefined}.")
         notes.append("|".join((str(sequence.signature), *provenance)))
@@ -199,17 +216,146 @@ def _sequence(found: AssessmentModel, provenance: Sequence[str]) -> Table:
             Column("low", "from"),
             Column("high", "to"),
             Column("p", "p", places=4, is_p=True),
+            Column("wide_low", "wide from"),
+            Column("wide_high", "wide to"),
+            Column("wide_p", "wide p", places=4, is_p=True),
         ),
         tuple(rows),
         (
             "Effect: β of the annotator's previous standardised score; above 0, scores resemble "
             "the previous one. Given others: the mean of the other annotators' scores of the item "
             "is held fixed; without it, neighbours of one document or system look like an effect.",
+            *(
+                [
+                    "Systems: the mean of the item's systems in other sentences is held fixed, "
+                    "because each system is on a screen once."
+                ]
+                if found.given_systems
+                else []
+            ),
+            WIDE,
             *dict.fromkeys(notes),
         ),
     )
 
 
+WIDE: Final = (
+    "The first interval and p take answers for independent; the wide ones are for other sentences "
+    "and other annotators, from three annotators on."
+)
+
+
+def _figures(one: Coefficient | None) -> tuple[Cell, ...]:
+    if one is None:
+        return (None,) * 7
+    return (one.value, one.low, one.high, one.p, one.wide_low, one.wide_high, one.wide_p)
+
+
 def _parts(sequence: ScoreSequence) -> list[tuple[str, Regression]]:
     first, second, last = sequence.thirds
     return [("all", sequence.all), ("first third", first), ("second", second), ("last", last)]
+
+
+def label_tables(
+    model: LabelModel,
+    *,
+    annotators: Sequence[str],
+    answers: Sequence[int],
+    steps: Sequence[str],
+    systems: Sequence[tuple[str, float, float, int]],
+    provenance: Sequence[str],
+) -> list[Table]:
+    """Return the annotators and the systems by the model of Dawid and Skene.
+
+    `answers` are the numbers of the annotators' answers, `steps` the labels from the best.
+    `systems` are names, mean grades by the model and of the answers, and numbers of texts, best
+    first.
+    """
+    signature = "|".join((str(model.signature), *provenance))
+    accuracy = model.accuracy
+    order = sorted(
+        (code for code in range(len(annotators)) if not np.isnan(accuracy[code])),
+        key=lambda code: -accuracy[code],
+    )
+    return [
+        Table(
+            "label-annotators",
+            "Annotators by how often they give the right answer.",
+            (
+                Column("place", "place"),
+                Column("annotator", "annotator", is_text=True),
+                Column("answers", "answers"),
+                Column("accuracy", "right"),
+                *(Column(f"right-{place}", step) for place, step in enumerate(steps, start=1)),
+            ),
+            tuple(
+                (
+                    place,
+                    annotators[code],
+                    answers[code],
+                    float(accuracy[code]),
+                    *map(float, np.diagonal(model.confusion[code])),
+                )
+                for place, code in enumerate(order, start=1)
+            ),
+            (
+                "Right: the probability of the answer that the model takes for the true one (Dawid "
+                "and Skene 1979), over all, and where the true answer is that of the column. It "
+                "needs texts that several annotators judged.",
+                *([] if model.settled else ["The estimates have not settled."]),
+                signature,
+            ),
+        ),
+        Table(
+            "label-systems",
+            "Systems by the mean grade of the true answers.",
+            (
+                Column("place", "place"),
+                Column("system", "system", is_text=True),
+                Column("grade", "grade"),
+                Column("mean", "of all answers"),
+                Column("texts", "texts"),
+            ),
+            tuple((place, *row) for place, row in enumerate(systems, start=1)),
+            (
+                "Grade: the mean over texts of the grade that the model expects, in which answers "
+                f"of annotators who are often right count more; {len(steps)} is the best "
+                f"({steps[0]}). Of all answers: the mean grade of the answers about each text.",
+                signature,
+            ),
+        ),
+    ]
+
+
+def binary_sequence_table(found: ScoreSequence, provenance: Sequence[str]) -> Table:
+    """Return the effect of the previous answer on one of two answers, by thirds."""
+    rows: list[tuple[Cell, ...]] = []
+    notes = []
+    for part, fitted in _parts(found):
+        rows.append((part, fitted.items, *_figures(fitted.previous)))
+        if fitted.undefined:
+            notes.append(f"Undefined ({part}): {fitted.undefined}.")
+    return Table(
+        "answer-sequence",
+        "Effect of the previous answer on an answer.",
+        (
+            Column("part", "part", is_text=True),
+            Column("items", "items"),
+            Column("previous", "effect"),
+            Column("low", "from"),
+            Column("high", "to"),
+            Column("p", "p", places=4, is_p=True),
+            Column("wide_low", "wide from"),
+            Column("wide_high", "wide to"),
+            Column("wide_p", "wide p", places=4, is_p=True),
+        ),
+        tuple(rows),
+        (
+            "Effect: β of the annotator's previous answer in a logistic regression, in log odds, "
+            "with the share of the better answer among the annotator's others, and the mean of the "
+            "item's systems in other sentences; above 0, answers resemble the previous one.",
+            WIDE,
+            *notes,
+            "|".join((str(found.signature), *provenance)),
+        ),
+    )

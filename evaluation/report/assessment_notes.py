@@ -4,6 +4,7 @@ from typing import Final
 
 from evaluation.stats.assessment.annotators import Flag
 from evaluation.stats.assessment.systems import LEVEL
+from evaluation.stats.units import SENTENCES, Unit
 
 FLAG_NAMES: Final = {
     Flag.DEGRADED: "degraded",
@@ -34,8 +35,14 @@ SCORED: Final = (
     "they were given."
 )
 RANK_SUM: Final = "One-sided rank-sum test of segments."
-INTERVALS: Final = (
-    "95 % intervals for other segments come from resampled segments, those for other annotators "
-    "too (wide) from Student's t over segments and annotators; both take the annotators' scales as "
-    "known."
-)
+
+
+def intervals_note(unit: Unit = SENTENCES) -> str:
+    """Return what the intervals of systems sample."""
+    other = unit.plural
+    tests = "" if unit == SENTENCES else " Tests take single sentences."
+    return (
+        f"95 % intervals for other {other} come from resampled {other}, those for other annotators "
+        f"too (wide) from Student's t over {other} and annotators; both take the annotators' "
+        f"scales as known.{tests}"
+    )

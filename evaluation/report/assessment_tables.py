@@ -8,10 +8,10 @@ from evaluation.report.assessment_notes import (
     CLUSTERED,
     FLAG_NAMES,
     FLAGGED,
-    INTERVALS,
     RANK_SUM,
     SCORED,
     TESTED,
+    intervals_note,
 )
 from evaluation.report.readings import reasons
 from evaluation.report.tables import Column, Table
@@ -159,7 +159,7 @@ def system_table(found: AssessedSystems, provenance: Sequence[str]) -> Table:
         ),
         (
             SCORED,
-            INTERVALS,
+            intervals_note(),
             CLUSTERED,
             *reasons([asdict(row.z) for row in found.systems]),
             *([f"Left out, with only one score or equal ones: {_names(dropped)}."] * bool(dropped)),

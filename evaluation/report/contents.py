@@ -24,10 +24,12 @@ from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.edit_rates import EditCounts, EditRates, measure_edit_rates
 from evaluation.stats.ranking.learning_curve import LearningCurve, learning_curve
+from evaluation.stats.ranking.marked_systems import scores_of_systems
 from evaluation.stats.ranking.mean_grades import (
     METHOD,
     GradeDifferences,
     compare_grades,
+    grades_of_systems,
     rank_by_mean_grade,
 )
 from evaluation.stats.ranking.power import Power, measure_power
@@ -108,13 +110,15 @@ def compute(
     options: ReportOptions,
     *,
     steps: int = 0,
+    highest: int | None = None,
     undecided: int | None = None,
     edits: EditCounts | None = None,
 ) -> Report:
     """Compute the report; equal judgements and options give equal figures.
 
     `steps` are those of the scale on which candidates were judged, 0 if they were ranked, and
-    `undecided` the one that says neither yes nor no. `edits` are what annotators changed in the
+    `undecided` the one that says neither yes nor no. `highest` is the best score, from 0, if
+    candidates got scores. `edits` are what annotators changed in the
     candidates. Raises InputError if documents are to be sampled, and a judged sentence has none.
     """
     watch = Stopwatch()
@@ -128,6 +132,11 @@ def compute(
     by_wins = watch.time(
         "rankings", lambda: rank_all(kept, resamples=times, seed=seed, cells=cells)
     )
+    means = None
+    if steps:
+        means = grades_of_systems(kept, steps)
+    elif highest is not None:
+        means = scores_of_systems(kept, highest)
     return Report(
         options=options,
         left_out=left_out,
@@ -152,12 +161,13 @@ def compute(
         ),
         statistics=watch.time("annotators", lambda: describe(kept, controls)),
         annotator_effects=watch.time(
-            "annotator_effects", lambda: annotator_effects(kept, seed=seed, cells=cells)
+            "annotator_effects",
+            lambda: annotator_effects(kept, seed=seed, cells=cells, means=means),
         ),
         curve=watch.time(
             "learning_curve",
             lambda: learning_curve(
-                kept, resamples=min(times, CURVE_RESAMPLES), seed=seed, cells=cells
+                kept, resamples=min(times, CURVE_RESAMPLES), seed=seed, cells=cells, means=means
             ),
         ),
         sequence=watch.time("sequence", lambda: sequence_effects(kept, resamples=times, seed=seed)),

@@ -13,6 +13,8 @@ import numpy as np
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from annotation.formats.problems import ErrorList
+from evaluation.formats.file_kinds import Kind
 from evaluation.formats.human_scores import RAW, STANDARDISED, PairTable
 from evaluation.formats.language_pairs import pair_in_codes, same_pair
 from evaluation.formats.metrics_eval_folder import EvalSet, pairs_of, read_eval_set
@@ -106,16 +108,30 @@ def read_gold(
     pass the test of direct assessment. `weights` are those of MQM's error points, by name.
 
     In a file with people's scores beside those of metrics, both are read from either list. Raises
-    InputError, also if there is no gold or no metric.
+    one InputError for all that is wrong in the files, also if there is no gold or no metric.
     """
-    sets = [(path, list(_eval_sets(path))) for path in (*gold, *scores) if path.is_dir()]
+    errors = ErrorList()
+    sets = [(path, list(_eval_sets(path, errors))) for path in (*gold, *scores) if path.is_dir()]
     of_files = [path for path in gold if not path.is_dir()]
-    kinds = {path: kind for path in of_files if (kind := judged_kind(path))}
-    judged, notes = judged_tables(kinds, all_annotators=all_annotators, weights=weights)
-    of_gold = read_scores([path for path in of_files if path not in kinds])
-    of_scores = read_scores(
-        [path for path in scores if not path.is_dir()], lower_is_better=lower_is_better
+    kinds: dict[Path, Kind | None] = {}
+    for path in of_files:
+        try:
+            kinds[path] = judged_kind(path)
+        except InputError as problem:
+            errors.add(problem)
+    judged, notes = judged_tables(
+        {path: kind for path, kind in kinds.items() if kind},
+        errors.add,
+        all_annotators=all_annotators,
+        weights=weights,
     )
+    of_gold = read_scores([path for path, kind in kinds.items() if not kind], on_error=errors.add)
+    of_scores = read_scores(
+        [path for path in scores if not path.is_dir()],
+        lower_is_better=lower_is_better,
+        on_error=errors.add,
+    )
+    errors.raise_all()
     of_scores.refuse_assessments()
     combined = [table for table in of_gold.tables if COMBINED.name in table.layouts]
     human = [*of_gold.tables, *judged]
@@ -169,9 +185,18 @@ def _gold_language_pairs(given: GoldInput) -> list[str]:
     )
 
 
-def _eval_sets(folder: Path) -> Iterator[EvalSet]:
-    for pair in pairs_of(folder):
-        yield read_eval_set(folder, pair)
+def _eval_sets(folder: Path, errors: ErrorList) -> Iterator[EvalSet]:
+    """Yield the language pairs that can be read, and add the errors of others."""
+    try:
+        pairs = pairs_of(folder)
+    except InputError as problem:
+        errors.add(problem)
+        return
+    for pair in pairs:
+        try:
+            yield read_eval_set(folder, pair)
+        except InputError as problem:
+            errors.add(problem)
 
 
 # --- evaluation ---

@@ -9,9 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, OnError
 from annotation.formats.errors import Template as _
-from annotation.formats.problems import raise_problems
 from evaluation.formats.assessments import read_assessments
 from evaluation.formats.error_span_scores import counted, read_span_scores, segment_means
 from evaluation.formats.file_kinds import Kind, kind_of
@@ -52,22 +51,22 @@ def judged_kind(path: Path) -> Kind | None:
 
 
 def judged_tables(
-    kinds: dict[Path, Kind], *, all_annotators: bool, weights: str = ""
+    kinds: dict[Path, Kind], on_error: OnError, *, all_annotators: bool, weights: str = ""
 ) -> tuple[list[ScoreTable], list[InputError]]:
     """Return the scores of segments in files of these kinds, and what was left out of them.
 
     Unless `all_annotators`, only those count who pass the test of degraded outputs, if there are
     any. `weights` (a key of WEIGHTS, "" for the first) are of error points; the name of the score
-    says which, unless it is the first. Raises one InputError for all problems in the files.
+    says which, unless it is the first. Calls `on_error` for each line that cannot be used, and
+    leaves it out.
     """
-    problems: list[InputError] = []
     notes: list[InputError] = []
     tables: list[ScoreTable] = []
     default = next(iter(WEIGHTS))
     name = MQM_SCORE if weights in ("", default) else f"{MQM_SCORE}-{weights}"
     for path, kind in kinds.items():
         if kind == "mqm":
-            ratings = list(read_mqm(path, on_error=problems.append))
+            ratings = list(read_mqm(path, on_error=on_error))
             if ratings:
                 points = score_ratings(ratings, WEIGHTS[weights or default])
                 tables.append(
@@ -85,7 +84,7 @@ def judged_tables(
                     )
                 )
     of_esa = [path for path, kind in kinds.items() if kind == "esa"]
-    rows = [row for path in of_esa for row in read_span_scores(path, on_error=problems.append)]
+    rows = [row for path in of_esa for row in read_span_scores(path, on_error=on_error)]
     tables += [
         ScoreTable(
             pair=pair,
@@ -103,17 +102,16 @@ def judged_tables(
     ]
     of_assessments = [path for path, kind in kinds.items() if kind in ASSESSMENTS]
     if of_assessments:
-        assessed, note = _assessed(of_assessments, problems, all_annotators=all_annotators)
+        assessed, note = _assessed(of_assessments, on_error, all_annotators=all_annotators)
         tables += assessed
         notes += note
-    raise_problems(problems)
     return tables, notes
 
 
 def _assessed(
-    paths: Sequence[Path], problems: list[InputError], *, all_annotators: bool
+    paths: Sequence[Path], on_error: OnError, *, all_annotators: bool
 ) -> tuple[list[ScoreTable], list[InputError]]:
-    given = read_assessments(paths, problems.append).assessments
+    given = read_assessments(paths, on_error).assessments
     checks = check_annotators(given)
     names = {row.annotator for row in checks.annotators}
     passed = names if all_annotators else set(checks.passed)

@@ -23,7 +23,7 @@ from evaluation.meta.decisions import (
 )
 from evaluation.meta.gold_pairs import GoldPairs
 from evaluation.meta.intervals import ResampledScores, resample_human_scores
-from evaluation.meta.mean_scores import MEAN_SCORE, StepValues, mean_scores, pairs_by_mean
+from evaluation.meta.mean_scores import MEANS, MeanScores, pairs_by_mean
 from evaluation.meta.permutation import PermutationTests, Swapped, compare_by_permutation
 from evaluation.meta.project_gold import (
     annotators_as_metric,
@@ -106,11 +106,12 @@ class ScoredCandidates:
 class MetricFindings:
     """All findings about the metrics of a project.
 
-    `people` are the estimated scores of the systems, in their order. `comparisons` are of systems
-    by segment, `pairs` of systems by sentence, `candidates` of candidates; the last are empty where
-    candidates were not scored. `annotators` are another one, and the same one again, as if they
-    were metrics of candidates. `ties` has acc_eq by name of the metric,
-    and `decisions` how often it tells two systems apart by the judged sentences as people do.
+    `people` are the estimated scores of the systems, in their order, and `words` say how mean
+    scores were computed. `comparisons` are of systems by segment, `pairs` of systems by sentence,
+    `candidates` of candidates; the last are empty where candidates were not scored. `annotators`
+    are another one, and the same one again, as if they were metrics of candidates. `ties` has
+    acc_eq by name of the metric, and `decisions` how often it tells two systems apart by the judged
+    sentences as people do.
     """
 
     systems: tuple[str, ...]
@@ -126,6 +127,7 @@ class MetricFindings:
     decisions: Mapping[str, Decisions]
     permutations: tuple[PermutationTests, ...]
     signature: str
+    words: tuple[str, ...] = ()
 
 
 def evaluate_metrics(
@@ -134,7 +136,7 @@ def evaluate_metrics(
     candidates: ScoredCandidates | None = None,
     *,
     gold: str = "ratio_of_wins",
-    step_values: StepValues | None = None,
+    means: MeanScores | None = None,
     outliers: Collection[str] | None = None,
     resamples: int = 1000,
     seed: int = 0,
@@ -143,12 +145,12 @@ def evaluate_metrics(
 
     Systems and sentences of the scores are those of the judgements, in their order. Intervals by
     sentence resample people's judgements and the metrics' statistics alike. Outliers are found by
-    MAD unless they are given. The gold MEAN_SCORE takes `step_values`. Raises InputError for an
-    unknown outlier, for fewer than two systems with a score by people, and for MEAN_SCORE without
-    `step_values`; KeyError for an unknown gold, ValueError if shapes differ.
+    MAD unless they are given. The golds MEANS take `means`. Raises InputError for an unknown
+    outlier, for fewer than two systems with a score by people, and for one of MEANS without
+    `means`; KeyError for an unknown gold, ValueError if shapes differ.
     """
-    if gold == MEAN_SCORE:
-        people = _by_means(judgements, step_values, resamples, seed)
+    if gold in MEANS:
+        people = _by_means(judgements, means, resamples, seed)
     else:
         people = _by_wins(judgements, gold, resamples, seed)
     scored = dict(zip(judgements.system_names, people.of_systems, strict=True))
@@ -156,7 +158,7 @@ def evaluate_metrics(
     if len(names) < 2:
         raise InputError(
             _("Annotators preferred too few systems to compare metrics with: judge more sentences.")
-            if gold != MEAN_SCORE
+            if gold not in MEANS
             else _("Annotators judged fewer than two systems with whole outputs and a reference.")
         )
     for name in outliers or ():
@@ -254,6 +256,7 @@ def evaluate_metrics(
                 f"SegRanks {VERSION}",
             )
         ),
+        words=people.words,
     )
 
 
@@ -298,13 +301,12 @@ def _by_wins(judgements: Judgements, gold: str, resamples: int, seed: int) -> _P
 
 
 def _by_means(
-    judgements: Judgements, step_values: StepValues | None, resamples: int, seed: int
+    judgements: Judgements, means: MeanScores | None, resamples: int, seed: int
 ) -> _People:
-    if step_values is None:
+    if means is None:
         raise InputError(
-            _("Annotators ranked translations, so these have no mean score: choose another gold.")
+            _("The annotators’ answers have no such score in this project: choose another gold.")
         )
-    means = mean_scores(judgements, step_values)
     human = means.resampled(resamples=resamples, seed=seed)
 
     def resampled(
@@ -318,7 +320,7 @@ def _by_means(
         means.of_sentences,
         pairs_by_mean(judgements, means),
         resampled,
-        step_values.words,
+        means.words,
     )
 
 
@@ -405,6 +407,8 @@ def as_json(
                     "score": rounded(score.value) or 0.0,
                     "low": rounded(score.low),
                     "high": rounded(score.high),
+                    "wide_low": rounded(score.wide_low),
+                    "wide_high": rounded(score.wide_high),
                     "outlier": is_outlier,
                 }
                 for name, score, is_outlier in people
@@ -412,6 +416,10 @@ def as_json(
             "outliers": list(outliers.names),
             "outliers_by": outliers.method,
             "note": outliers.note,
+            "words": list(findings.words),
+            "only_sentences": next(
+                (score.no_wide_interval for score in findings.people if score.no_wide_interval), ""
+            ),
         },
         "metrics": [
             {

@@ -28,12 +28,18 @@ class TextsPart(TypedDict):
 
 
 class GoldRow(TypedDict):
-    """A system's score by people with its interval, and whether it is an outlier."""
+    """A system's score by people with its intervals, and whether it is an outlier.
+
+    `wide_low` and `wide_high` are for other annotators, too; evaluations of former versions do not
+    have them.
+    """
 
     system: str
     score: float
     low: float | None
     high: float | None
+    wide_low: NotRequired[float | None]
+    wide_high: NotRequired[float | None]
     outlier: bool
 
 
@@ -41,7 +47,8 @@ class GoldPart(TypedDict):
     """Scores by people, best first; `method` is that of the ranking.
 
     Outliers were found by `outliers_by` ("MAD" or "list"); `note` says why they deserve a second
-    look.
+    look. `words` say how mean scores were computed, and `only_sentences` why there are no intervals
+    for other annotators; evaluations of former versions have neither.
     """
 
     method: str
@@ -49,6 +56,8 @@ class GoldPart(TypedDict):
     outliers: list[str]
     outliers_by: str
     note: str
+    words: NotRequired[list[str]]
+    only_sentences: NotRequired[str]
 
 
 class MetricRow(TypedDict):

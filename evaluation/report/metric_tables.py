@@ -69,6 +69,8 @@ def scores(data: MetricsData) -> Table:
         Column("people", "people"),
         Column("low", "from"),
         Column("high", "to"),
+        Column("wide_low", "from, annotators too"),
+        Column("wide_high", "to, annotators too"),
         *(Column(row["metric"], row["metric"]) for row in data["metrics"]),
     )
     rows = tuple(
@@ -78,6 +80,8 @@ def scores(data: MetricsData) -> Table:
             row["score"],
             row["low"],
             row["high"],
+            row.get("wide_low"),
+            row.get("wide_high"),
             *(metric["scores"].get(row["system"]) for metric in data["metrics"]),
         )
         for row in gold["systems"]
@@ -91,6 +95,7 @@ def scores(data: MetricsData) -> Table:
         (
             note,
             *_given(gold["note"]),
+            *_given(", ".join(gold.get("words", []))),
             *(f"{row['metric']}: {row['signature']}" for row in data["metrics"]),
             data["signature"],
         ),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final, get_args
 
-from evaluation.meta.mean_scores import MEAN_SCORE
+from evaluation.meta.mean_scores import MEANS
 from evaluation.metrics.catalogue import NAMES as METRIC_NAMES
 from evaluation.stats.ranking.systems import METHODS
 from evaluation.stats.resampling import FEWEST_RESAMPLES
@@ -30,8 +30,8 @@ DEFAULT_METRICS: Final = (
     "cder",
 )
 # The scores of systems by people that metrics can be compared with: of rankings by wins, and means
-# where each translation is put on a step by itself.
-GOLDS: Final = (*METHODS, MEAN_SCORE)
+# where each translation is put on a step, or edited, by itself.
+GOLDS: Final = (*METHODS, *MEANS)
 UNITS: Final[tuple[UnitName, ...]] = get_args(UnitName)
 # Sentences in a block.
 BLOCK_SIZE: Final = 10

@@ -71,7 +71,8 @@ from evaluation.stats.ranking.scale_answers import AnsweredSystem
 from evaluation.stats.ranking.significance import Figures, Significance
 from evaluation.stats.ranking.systems import EstimatedRanking, RankedSystem
 
-# Widths of intervals of scores for which the learning curve says how many sentences they take.
+# Widths of intervals, relative to the range of scores, for which the learning curve says how many
+# sentences they take.
 WIDTHS: Final = (0.05, 0.03, 0.02)
 # Numbers of further sentences for which it says how wide intervals will be.
 MORE_SENTENCES: Final = (100, 1000)
@@ -402,6 +403,7 @@ def _curve(
 ) -> CurvePart:
     """Return the curve of so many judged sentences, which took so many seconds each."""
     return {
+        "method": curve.method,
         "points": [
             {
                 "sentences": point.sentences,
@@ -412,7 +414,10 @@ def _curve(
             }
             for point in curve.points
         ],
-        "needed": [_needed(curve, width, judged, seconds) for width in WIDTHS]
+        "needed": [
+            _needed(curve, round(width * curve.range, DECIMALS), judged, seconds)
+            for width in WIDTHS
+        ]
         if curve.points
         else [],
         "expected": [
@@ -558,6 +563,7 @@ def kappa_row(kappa: Kappa) -> KappaRow:
 
 def annotator_effects_part(found: AnnotatorEffects, rules: Sequence[str]) -> AnnotatorEffectsPart:
     return {
+        "method": found.method,
         "p": significant(found.p),
         "undefined": found.undefined,
         "systems": [{"system": row.system, "p": significant(row.p)} for row in found.systems],

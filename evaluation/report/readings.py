@@ -7,8 +7,17 @@ from itertools import combinations
 from typing import Any, Final, Literal
 
 from evaluation.report.options import ReportOptions
-from evaluation.report.shape import GradePairsPart, ReportData, SignificancePart, SystemRow
+from evaluation.report.shape import (
+    AssessedSystemRow,
+    GradePairsPart,
+    MarkedSystemRow,
+    ReportData,
+    SignificancePart,
+    SystemRow,
+)
 from evaluation.stats.ranking.mean_grades import METHOD as MEAN_GRADE
+from evaluation.stats.score_means import METHOD as MEAN_SCORE
+from evaluation.stats.units import Unit
 
 SIGNIFICANT: Final = 0.05
 
@@ -47,10 +56,11 @@ class NoLeader(Enum):
 class Headline:
     """The first system of one ranking, and how certain its lead is.
 
-    `level`: all systems of the first rank, if there are several. `doubted`: systems in the leader's
-    cluster, and those over which its lead is not significant (p < 0.05 after Holm). `unmet`:
-    systems that it was never judged together with. It leads significantly over `beaten` of
-    `others`. `clustered` is False if too little was judged for clusters. `only_sentences` says why
+    `level`: all systems of the first rank, if there are several. All else rests on the tests of
+    pairs (p < 0.05 after Holm), and not on clusters, which rest on ranges of ranks: `doubted` are
+    systems over which the lead is not significant; it is over `beaten` of `others`. `unmet`:
+    systems that it was never judged together with. `clustered` is False if too little was judged to
+    say so: then no lead is significant. `only_sentences` says why
     all this holds for the present annotators only; "" if it does not.
     """
 
@@ -65,7 +75,7 @@ class Headline:
 
     @property
     def sure(self) -> bool:
-        """Whether the leader is alone in its cluster and leads significantly over all others."""
+        """Whether the leader leads significantly over all others."""
         alone = not (self.level or self.doubted or self.unmet)
         return self.clustered and alone and self.beaten == self.others
 
@@ -73,6 +83,30 @@ class Headline:
     def in_doubt(self) -> int:
         """The number of systems that may be as good."""
         return len(self.doubted) + len(self.unmet)
+
+
+def has_order(report: ReportData) -> bool:
+    """Tell whether systems are compared on a sheet: single translations have no order, and no tie.
+
+    Projects of error spans have had several translations on a sheet.
+    """
+    if "marked_errors" not in report:
+        return not report.get("assessments")
+    return any(
+        row["wins"] or row["losses"] or row["ties_of_different_texts"]
+        for part in report["rankings"].values()
+        for row in part["systems"]
+    )
+
+
+def has_curve(report: ReportData) -> bool:
+    """Tell whether the report has a learning curve: standardised scores have none."""
+    return has_order(report) or report["learning_curve"].get("method") == MEAN_SCORE
+
+
+def ranking_methods(report: ReportData) -> list[str]:
+    """Return the methods of the report's rankings by order."""
+    return list(report["rankings"]) if has_order(report) else []
 
 
 def headline(report: ReportData, method: str) -> Headline | NoLeader:
@@ -91,15 +125,14 @@ def headline(report: ReportData, method: str) -> Headline | NoLeader:
         met, beaten = _met_and_beaten_by_grade(by_grade, leader["system"])
     else:
         met, beaten = _met(report, leader["system"]), _beaten(report, leader["system"])
+    if leader["cluster"] is None:
+        beaten = set()
     level = [row["system"] for row in scored if row["rank"] == leader["rank"]]
     return Headline(
         leader=leader,
         level=tuple(level) if len(level) > 1 else (),
         doubted=tuple(
-            row["system"]
-            for row in others
-            if row["system"] in met
-            and (row["system"] not in beaten or row["cluster"] == leader["cluster"])
+            row["system"] for row in others if row["system"] in met and row["system"] not in beaten
         ),
         unmet=tuple(row["system"] for row in others if row["system"] not in met),
         beaten=len(beaten),
@@ -107,6 +140,37 @@ def headline(report: ReportData, method: str) -> Headline | NoLeader:
         clustered=leader["cluster"] is not None,
         only_sentences=(by_grade or report["significance"])["only_sentences"],
     )
+
+
+@dataclass(frozen=True)
+class MeanLeader:
+    """The first system by mean score; it is significantly better than `wins` of `others`.
+
+    Of pairs of systems, `different` of `tested` differ significantly. Tests are not corrected for
+    the number of pairs.
+    """
+
+    row: AssessedSystemRow | MarkedSystemRow
+    wins: int
+    others: int
+    different: int
+    tested: int
+
+
+def mean_leader(report: ReportData) -> MeanLeader | None:
+    """Return the system with the best mean score; None of projects without scores."""
+    if part := report.get("assessments"):
+        rows: Sequence[AssessedSystemRow | MarkedSystemRow] = part["systems"]
+        wins = [row["wins"] for row in part["systems"]]
+    elif marked := report.get("marked_errors"):
+        rows = marked["systems"]
+        wins = [len(rows) - row["worst_rank"] for row in marked["systems"]]
+    else:
+        return None
+    if len(rows) < 2:
+        return None
+    pairs = len(rows) * (len(rows) - 1) // 2
+    return MeanLeader(rows[0], wins[0], len(rows) - 1, sum(wins), pairs)
 
 
 def _met_and_beaten_by_grade(part: GradePairsPart, system: str) -> tuple[set[str], set[str]]:
@@ -202,8 +266,13 @@ def ranking_scope(only_sentences: str) -> str:
     )
 
 
+def sampled_unit(report: ReportData) -> Unit:
+    """Return what the intervals of the report sample."""
+    return ReportOptions.from_json(report["options"]).sampled
+
+
 def interval_note(report: ReportData) -> str:
-    unit = ReportOptions.from_json(report["options"]).sampled
+    unit = sampled_unit(report)
     return (
         f"95 % intervals for other {unit.plural} come from {report['resamples']} resamples of "
         f"{unit}, those for other annotators too from Student's t over {unit.plural} and "

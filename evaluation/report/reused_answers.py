@@ -1,11 +1,11 @@
-"""What stored answers on a scale say of systems that nobody judged, as plain JSON and as text."""
+"""What stored answers on a scale say of new systems without answers, as plain JSON and as text."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from evaluation.report.formats import decimal, text_table
 from evaluation.report.plain import estimate_row, rounded, signed
+from evaluation.report.shape import ReusedAnswersPart, ReusedSystemRow
 from evaluation.reuse.stored_answers import ExtrapolationErrors, ReusedAnswers
 from evaluation.stats.estimates import Estimate, Signature
 
@@ -37,7 +37,7 @@ class ReusedAnswersReport:
         return signed(signature, self.provenance)
 
 
-def reused_json(report: ReusedAnswersReport) -> dict[str, Any]:
+def reused_json(report: ReusedAnswersReport) -> ReusedAnswersPart:
     """Return the report with 6 decimals; undefined figures are None."""
     errors = report.errors
     return {
@@ -56,8 +56,8 @@ def reused_json(report: ReusedAnswersReport) -> dict[str, Any]:
     }
 
 
-def _system(one: ReusedAnswers, report: ReusedAnswersReport) -> dict[str, Any]:
-    row: dict[str, Any] = {
+def _system(one: ReusedAnswers, report: ReusedAnswersReport) -> ReusedSystemRow:
+    row: ReusedSystemRow = {
         "system": one.system,
         "segments": len(one.distances),
         "hits": one.hits,
@@ -73,15 +73,13 @@ def _system(one: ReusedAnswers, report: ReusedAnswersReport) -> dict[str, Any]:
         ),
     }
     if report.left_out:
-        row |= {
-            "real_grade": estimate_row(one.real_grade()),
-            "real_best_of_all": estimate_row(one.share_of_best(own=True)),
-            "real_best_of_decided": (
-                estimate_row(one.share_of_best(without=report.undecided, own=True))
-                if report.undecided
-                else None
-            ),
-        }
+        row["real_grade"] = estimate_row(one.real_grade())
+        row["real_best_of_all"] = estimate_row(one.share_of_best(own=True))
+        row["real_best_of_decided"] = (
+            estimate_row(one.share_of_best(without=report.undecided, own=True))
+            if report.undecided
+            else None
+        )
     return row
 
 

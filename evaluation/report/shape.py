@@ -209,8 +209,10 @@ class AnnotatorEffectsPart(TypedDict):
     """Whether annotators differ about systems, and the ranking without each annotator.
 
     `p` is of the hypothesis that they judge all systems alike; `undefined` says why it is None.
+    `method` is the score of systems, in former reports always the ratio of wins.
     """
 
+    method: NotRequired[str]
     p: float | None
     undefined: str
     systems: list[SystemEffectRow]
@@ -284,6 +286,9 @@ class ExpectedRow(TypedDict):
 
 
 class CurvePart(TypedDict):
+    """`method` is the score of systems, in former reports always the ratio of wins."""
+
+    method: NotRequired[str]
     points: list[CurvePoint]
     needed: list[NeededRow]
     expected: list[ExpectedRow]
@@ -484,6 +489,57 @@ class PoweredPart(TypedDict):
     signature: str
 
 
+class ReusedSystemRow(TypedDict):
+    """What stored answers say of a system: of its texts in `segments` with answers about others.
+
+    `hits` have an identical judged text; their `answers` are numbers by step, from the best.
+    `missing` have nothing to compare. `best_of_all` is the share of the best step in all answers
+    about identical texts, `best_of_decided` that without the step that says neither yes nor no,
+    None if there is no such step. The reasons of undefined figures are in them.
+    """
+
+    system: str
+    segments: int
+    hits: int
+    missing: int
+    hit_rate: float | None
+    average_distance_of_misses: float | None
+    answers: list[int]
+    exact_grade: EstimateRow
+    extrapolated_grade: EstimateRow
+    best_of_all: EstimateRow
+    best_of_decided: EstimateRow | None
+    # Of systems that people judged, and that were left out.
+    real_grade: NotRequired[EstimateRow]
+    real_best_of_all: NotRequired[EstimateRow]
+    real_best_of_decided: NotRequired[EstimateRow | None]
+
+
+class ExtrapolationErrorsRow(TypedDict):
+    """How far extrapolated grades of the project's own systems are off, each left out.
+
+    They are of `texts` texts; `misses` of them are identical to no other one. A `bias` above 0
+    means that extrapolated grades are too good.
+    """
+
+    texts: int
+    misses: int
+    absolute: EstimateRow
+    bias: EstimateRow
+    absolute_of_misses: EstimateRow
+    bias_of_misses: EstimateRow
+
+
+class ReusedAnswersPart(TypedDict):
+    """What the answers about other systems' texts say of systems, with the steps of the `scale`."""
+
+    method: str
+    scale: list[str]
+    systems: list[ReusedSystemRow]
+    errors: ExtrapolationErrorsRow
+    signature: str
+
+
 class EstimatedSystemRow(TypedDict):
     """A system that was added and is judged by sampled segments only; not among the ranked ones.
 
@@ -491,7 +547,8 @@ class EstimatedSystemRow(TypedDict):
     `judged` of the `sampled`, corrected by them with `weight`. The ranks are those among `others`,
     by name. `needed` more judged segments make the interval ± 0.01; None if no number does.
     They take annotators `seconds`, None if their speed is unknown.
-    `undefined` says why there is no score.
+    `undefined` says why there is no score. Where answers are steps of a scale, `reused` has what
+    those about the other systems' texts say; older reports do not have it.
     """
 
     system: str
@@ -512,6 +569,7 @@ class EstimatedSystemRow(TypedDict):
     seconds: float | None
     undefined: str
     signature: str
+    reused: NotRequired[ReusedAnswersPart]
 
 
 class UndecidedPart(TypedDict):

@@ -1,6 +1,6 @@
 """The tables of a report, made from its plain JSON, for downloads and commands."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, permutations
 from typing import Any, Final
@@ -8,13 +8,22 @@ from typing import Any, Final
 from evaluation.report.assessment_notes import (
     CLUSTERED,
     FLAGGED,
-    INTERVALS,
     RANK_SUM,
     SCORED,
     TESTED,
+    intervals_note,
 )
 from evaluation.report.marked_errors import measures
-from evaluation.report.readings import bias_notes, interval_note, ranking_scope, reasons
+from evaluation.report.readings import (
+    bias_notes,
+    has_curve,
+    has_order,
+    interval_note,
+    ranking_methods,
+    ranking_scope,
+    reasons,
+    sampled_unit,
+)
 from evaluation.report.shape import EstimatedSystemRow, RankingPart, ReportData, UndecidedPart
 
 Cell = str | int | float | None
@@ -54,6 +63,8 @@ METHOD_NAMES: Final = {
     "hopkins_may": "abilities of Hopkins and May",
     "mean_grade": "mean grade",
     "mean_score": "mean score",
+    "mean_z": "mean score, standardised by annotator",
+    "minus_hter": "-HTER",
 }
 _OUTCOMES: Final = (
     Column("wins", "wins"),
@@ -89,7 +100,7 @@ _KAPPA_KEYS: Final = ("kappa", "low", "high", "sentences")
 
 def tables(report: ReportData) -> list[Table]:
     """Return all tables, in the order of the page."""
-    rankings = [ranking(report, method) for method in _orders(report)]
+    rankings = [ranking(report, method) for method in ranking_methods(report)]
     others = (make(report) for name, make in OTHER_TABLES.items() if _is_in(report, name))
     return [*rankings, *others]
 
@@ -97,32 +108,31 @@ def tables(report: ReportData) -> list[Table]:
 def table(report: ReportData, name: str) -> Table | None:
     """Return the table of this name, or None."""
     method = name.removeprefix("ranking-")
-    if name.startswith("ranking-") and method in _orders(report):
+    if name.startswith("ranking-") and method in ranking_methods(report):
         return ranking(report, method)
     make = OTHER_TABLES.get(name)
     return make(report) if make and _is_in(report, name) else None
 
 
-def _orders(report: ReportData) -> Collection[str]:
-    """Return the methods of the report's rankings; single translations have no order."""
-    return () if report.get("assessments") else report["rankings"]
-
-
 def _is_in(report: ReportData, name: str) -> bool:
-    if report.get("assessments"):
+    if name in ("marked-errors", "agreement-on-marked-errors"):
+        return "marked_errors" in report
+    if name.startswith("assess"):
+        return bool(report.get("assessments"))
+    if name == "learning-curve":
+        return has_curve(report)
+    if not has_order(report):
         return name in OF_SINGLE_TRANSLATIONS
     if name.startswith("prediction-powered"):
         return report["powered"] is not None
     if name.startswith("undecided"):
         return report["undecided"] is not None
-    if name in ("marked-errors", "agreement-on-marked-errors"):
-        return "marked_errors" in report
     if name in ("answers", "grade-differences", "agreement-of-answers"):
         return report["answers"] is not None
-    if name.startswith("assess"):
-        return bool(report.get("assessments"))
     if name.startswith("edit-rates"):
         return report["edit_rates"] is not None
+    if name == "reused-answers":
+        return any("reused" in row for row in report["estimated"])
     return name != "estimated-systems" or bool(report["estimated"])
 
 
@@ -146,6 +156,16 @@ def ranking(report: ReportData, method: str) -> Table:
             TEXTS,
             NOT_KNOWN_MISSING if unknown else MISSING,
         ),
+    )
+
+
+def ranking_by_method(method: str, part: RankingPart) -> Table:
+    """Return one ranking that is in no report; lines separate the clusters."""
+    return _ranking_table(
+        f"ranking-{method}",
+        f"Systems by {METHOD_NAMES[method]}.",
+        part,
+        (ranking_scope(part["only_sentences"]), TEXTS, MISSING),
     )
 
 
@@ -256,6 +276,7 @@ def _sentence(clause: str) -> str:
 
 def learning_curve(report: ReportData) -> Table:
     part = report["learning_curve"]
+    method = part.get("method", "ratio_of_wins").replace("_", " ")
     columns = (
         Column("sentences", "sentences"),
         Column("tau", "τ"),
@@ -265,8 +286,8 @@ def learning_curve(report: ReportData) -> Table:
     )
     return Table(
         "learning-curve",
-        "Kendall's τ between the ranking by fewer sentences and that by all, and the mean width of "
-        "its intervals.",
+        f"Kendall's τ between the ranking by fewer sentences and that by all, by {method}, and the "
+        "mean width of its intervals.",
         columns,
         _cells(part["points"], columns),
         (*([f"{part['undefined']}."] if part["undefined"] else []), part["signature"]),
@@ -294,6 +315,57 @@ def contrasts(report: ReportData) -> Table:
 
 def estimated_systems(report: ReportData) -> Table:
     return estimated_table(report["estimated"])
+
+
+def reused_answers(report: ReportData) -> Table:
+    """Return what answers about other systems' texts say of the estimated ones."""
+    found = [row["reused"] for row in report["estimated"] if "reused" in row]
+    columns = (
+        Column("system", "system", is_text=True),
+        Column("segments", "segments"),
+        Column("hits", "identical"),
+        Column("missing", "none"),
+        Column("grade", "extrapolated grade"),
+        Column("low", "from"),
+        Column("high", "to"),
+        Column("decided", "best answer, of decided"),
+        Column("all", "best answer, of all"),
+        Column("absolute", "mean error"),
+        Column("bias", "bias"),
+        Column("texts", "texts"),
+        Column("absolute_of_misses", "mean error of misses"),
+        Column("bias_of_misses", "bias of misses"),
+        Column("misses", "misses"),
+    )
+    rows = []
+    for part in found:
+        errors = part["errors"]
+        for row in part["systems"]:
+            grade, decided = row["extrapolated_grade"], row["best_of_decided"]
+            rows.append(
+                (
+                    *(row["system"], row["segments"], row["hits"], row["missing"]),
+                    *(grade["value"], grade["low"], grade["high"]),
+                    decided["value"] if decided else None,
+                    row["best_of_all"]["value"],
+                    *(errors["absolute"]["value"], errors["bias"]["value"], errors["texts"]),
+                    errors["absolute_of_misses"]["value"],
+                    errors["bias_of_misses"]["value"],
+                    errors["misses"],
+                )
+            )
+    return Table(
+        "reused-answers",
+        "Estimated systems by the answers about other systems' texts.",
+        columns,
+        tuple(rows),
+        (
+            "Extrapolated grades are those of the closest judged texts by edit distance. Shares "
+            "are of the answers about identical texts. Errors and biases (above 0: too good) are "
+            "those of the project's own systems, each left out.",
+            *(part["signature"] for part in found),
+        ),
+    )
 
 
 def estimated_table(rows: Sequence[EstimatedSystemRow]) -> Table:
@@ -459,7 +531,13 @@ def assessed_systems(report: ReportData) -> Table:
         "Systems by direct assessment.",
         columns,
         _cells(rows, columns),
-        (SCORED, INTERVALS, CLUSTERED, *reasons(systems), part["signature"]),
+        (
+            SCORED,
+            intervals_note(sampled_unit(report)),
+            CLUSTERED,
+            *reasons(systems),
+            part["signature"],
+        ),
         frozenset(
             place
             for place, (one, other) in enumerate(pairwise(systems), start=1)
@@ -692,9 +770,10 @@ def annotator_effects(report: ReportData) -> Table:
         Column("moved", "systems with another rank"),
     )
     alike = part["p"] if part["p"] is not None else part["undefined"]
+    method = part.get("method", "ratio_of_wins").replace("_", " ")
     return Table(
         "without-annotators",
-        "The ranking by ratio of wins without each annotator.",
+        f"The ranking by {method} without each annotator.",
         columns,
         _cells(part["without"], columns),
         (
@@ -984,6 +1063,8 @@ def marked_systems(report: ReportData) -> Table:
         Column("value", "score", places=1),
         Column("low", "from", places=1),
         Column("high", "to", places=1),
+        Column("wide_low", "wide from", places=1),
+        Column("wide_high", "wide to", places=1),
         Column("segments", "N"),
         Column("judgements", "N.ALL"),
         Column("minor", "minor", places=2),
@@ -1001,8 +1082,9 @@ def marked_systems(report: ReportData) -> Table:
         columns,
         tuple(tuple(row[column.name] for column in columns) for row in systems),
         (
-            "Systems are compared by Wilcoxon's signed-rank test of the segments that both have, "
-            f"two-sided, p < {part['significant_below']:g}. Intervals are for other segments "
+            interval_note(report),
+            "Ranks and clusters are by Wilcoxon's signed-rank test of the sentences that both "
+            f"systems have, two-sided, p < {part['significant_below']:g}: for other sentences "
             "judged by these annotators.",
             *reasons(systems),
             part["signature"],
@@ -1060,6 +1142,7 @@ OTHER_TABLES: Final[dict[str, Callable[[ReportData], Table]]] = {
     "prediction-powered": powered,
     "prediction-powered-pairs": powered_pairs,
     "estimated-systems": estimated_systems,
+    "reused-answers": reused_answers,
     "undecided-systems": undecided_systems,
     "undecided-pairs": undecided_pairs,
     "win-rates": win_rates,

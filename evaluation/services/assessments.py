@@ -11,6 +11,7 @@ from annotation.formats.errors import InputError
 from annotation.formats.fingerprints import fingerprint
 from annotation.formats.problems import raise_problems
 from evaluation.formats.assessments import AssessmentFiles, read_assessments
+from evaluation.formats.file_kinds import READ_BY, kind_of
 from evaluation.report.assessment_model_tables import model_tables
 from evaluation.report.assessment_tables import (
     annotator_table,
@@ -53,11 +54,13 @@ def assessments_of_files(
     resamples: int,
     seed: int,
     with_model: bool = False,
+    keep: int | None = None,
 ) -> AssessmentFindings:
     """Return the tables of the assessments in files, for each language pair.
 
     Unless `all_annotators`, only those count who pass the test of degraded outputs, if there are
-    any. `with_model` adds the model of annotators, agreement, and the effect of the previous score.
+    any. `with_model` adds the model of annotators, agreement, and the effect of the previous score;
+    `keep` adds systems by so many annotators, the most precise.
     Raises InputError that names what is wrong in the files, with lines.
     """
     marks = [fingerprint(path) for path in paths]
@@ -81,7 +84,9 @@ def assessments_of_files(
         found = compare_systems(of_pair, resamples=resamples, seed=seed)
         tables += tables_of(found, of_pair, provenance)
         if with_model:
-            tables += model_tables_of(found, of_pair, provenance, resamples=resamples, seed=seed)
+            tables += model_tables_of(
+                found, of_pair, provenance, resamples=resamples, seed=seed, keep=keep
+            )
     return AssessmentFindings(tuple(tables), (*_scope(read, checks, kept), *missing))
 
 
@@ -106,21 +111,35 @@ def model_tables_of(
     *,
     resamples: int,
     seed: int,
+    keep: int | None = None,
 ) -> list[Table]:
     """Return the tables of the model of annotators, agreement, and the effect of the order."""
     ranked = {row.system: row.z.value for row in found.systems if row.z.value is not None}
-    model = model_assessments(of_pair, resamples=resamples, seed=seed)
+    model = model_assessments(of_pair, resamples=resamples, seed=seed, keep=keep)
     return model_tables(model, ranked, provenance)
 
 
 def _read(paths: Sequence[Path]) -> AssessmentFiles:
     """Read the files. Raises one InputError for all problems in them."""
+    for path in paths:
+        _refuse_another_kind(path)
     problems: list[InputError] = []
     read = read_assessments(paths, problems.append)
     if not problems and not len(read.assessments):
         problems.append(InputError("The files have no assessments of single translations."))
     raise_problems(problems)
     return read
+
+
+def _refuse_another_kind(path: Path) -> None:
+    """Raise InputError with the command for a file whose kind is known and another one."""
+    try:
+        kind = kind_of(path).kind
+    except InputError:
+        # Of no known kind, or broken: the reader of assessments says where.
+        return
+    if kind not in ("appraise", "assessments"):
+        raise InputError(f"the file has {READ_BY[kind]}.", str(path))
 
 
 def _scope(read: AssessmentFiles, checks: AnnotatorChecks, kept: Sequence[str]) -> list[str]:
@@ -136,9 +155,9 @@ def _scope(read: AssessmentFiles, checks: AnnotatorChecks, kept: Sequence[str]) 
             "standard deviations."
         )
     if read.document_scores:
-        sentences.append(f"Left out: {read.document_scores} scores of whole documents.")
+        sentences.append(f"Left out: scores of whole documents: {read.document_scores}.")
     if read.revised:
-        sentences.append(f"Left out: {read.revised} answers that the same user revised.")
+        sentences.append(f"Left out: answers that the same user revised: {read.revised}.")
     return sentences + who_counts(checks, kept)
 
 

@@ -13,7 +13,7 @@ from annotation.formats.errors import InputError, OnError
 from annotation.formats.fingerprints import fingerprint
 from annotation.formats.problems import raise_problems
 from evaluation.formats.error_span_scores import counted, read_span_scores, segment_means
-from evaluation.formats.file_kinds import Kind, kind_of
+from evaluation.formats.file_kinds import READ_BY, Kind, kind_of
 from evaluation.formats.metrics_eval_folder import NO_DOMAIN
 from evaluation.formats.mqm import read_mqm, score_ratings
 from evaluation.formats.pearmut import Annotation, read_annotations
@@ -31,16 +31,6 @@ from evaluation.stats.error_spans import WEIGHTS, ErrorPoints, ErrorWeights, sco
 from evaluation.stats.resampling import Floats
 
 ESA, MQM, PEARMUT = "esa", "mqm", "pearmut-annotations"
-# What to do with files of other kinds.
-OTHERS: Final[Mapping[Kind, str]] = {
-    "wmt-forms": "forms of WMT07 to WMT09: use form_agreement",
-    "appraise": "direct assessments: use score_assessments",
-    "assessments": "direct assessments: use score_assessments",
-    "rankings": "rankings: use rank_judgements",
-    "scores": "scores of segments or systems: use evaluate_metrics",
-    "pairs": "preferred pairs: use evaluate_metrics",
-    "pearmut-campaign": "a campaign of Pearmut, which has no answers: give its annotations",
-}
 
 # The beginning of the names of tables that only files have.
 OF_FILES: Final = "segment-scores-"
@@ -172,7 +162,7 @@ def _kind(paths: Sequence[Path]) -> Kind:
         if kind in (ESA, MQM, PEARMUT):
             kinds.setdefault(kind, path)
         else:
-            raise InputError(f"the file has {OTHERS[kind]}.", str(path))
+            raise InputError(f"the file has {READ_BY[kind]}.", str(path))
     if len(kinds) > 1:
         names = " and ".join(f"{path} ({kind})" for kind, path in kinds.items())
         raise InputError(f"The files are of several kinds: rank {names} one by one.")

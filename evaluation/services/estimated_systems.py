@@ -1,16 +1,22 @@
-"""Systems that were added to a project and are judged by sampled segments only: their estimates."""
+"""Systems that were added to a project and are judged by sampled segments only: their estimates.
+
+Where answers are steps of a scale, those about other systems' texts are used again as well.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
+from django.utils.translation import override
 
 from annotation.common.transactions import snapshot
 from annotation.formats.errors import InputError
+from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.projects.added_systems import entry_of, sampled_segments, sampled_systems
 from evaluation.report.plain import rounded, signed
-from evaluation.report.shape import EstimatedSystemRow
+from evaluation.report.reused_answers import ReusedAnswersReport, reused_json
+from evaluation.report.shape import EstimatedSystemRow, ReusedAnswersPart
 from evaluation.reuse.correction import (
     FEWEST_JUDGED,
     Corrected,
@@ -21,11 +27,18 @@ from evaluation.reuse.correction import (
 )
 from evaluation.reuse.prediction import Prediction, predict_system
 from evaluation.reuse.project_texts import ProjectTexts
+from evaluation.reuse.stored_answers import (
+    ExtrapolationErrors,
+    leave_systems_out,
+    measure_extrapolation,
+    reuse_answers,
+    stored_answers,
+)
 from evaluation.services.loading import load, load_controls
 from evaluation.services.project_texts import load_texts
 from evaluation.stats.annotators.exclusion import leave_out
 from evaluation.stats.annotators.statistics import describe
-from evaluation.stats.judgements import Judgements
+from evaluation.stats.judgements import NO_CANDIDATE, Judgements
 
 # The report says how many more segments an interval of ± this much takes.
 HALF_WIDTH: Final = 0.01
@@ -49,21 +62,59 @@ def estimated_systems(
         controls = load_controls(project)
     judgements, left_out = leave_out(judgements, controls, **(filters or {}))
     rules = (*left_out.options, *rules)
+    errors = _extrapolation_errors(project, judgements, texts, names)
     rows = []
     for name in names:
         others = [each for each in names if each != name]
         sampled = _codes(texts, sampled_segments(entry_of(project, name)))
-        rows.append(
-            _estimate(
-                name,
-                judgements.without_systems(others),
-                texts.without_systems(others),
-                sampled,
-                project.judges_per_sentence,
-                rules,
-            )
-        )
+        of_one, texts_of_one = judgements.without_systems(others), texts.without_systems(others)
+        row = _estimate(name, of_one, texts_of_one, sampled, project.judges_per_sentence, rules)
+        if errors is not None:
+            row["reused"] = _reused(project, name, of_one, texts_of_one, errors, rules)
+        rows.append(row)
     return rows
+
+
+def _extrapolation_errors(
+    project: Project, judgements: Judgements, texts: ProjectTexts, sampled: Sequence[str]
+) -> ExtrapolationErrors | None:
+    """Return how far the grades of the ranked systems are off, each left out; None of rankings."""
+    steps = len(kind_of(project).scale)
+    if not steps:
+        return None
+    ranked = judgements.without_systems(sampled), texts.without_systems(sampled)
+    return measure_extrapolation(leave_systems_out(stored_answers(*ranked, steps)))
+
+
+def _reused(
+    project: Project,
+    name: str,
+    judgements: Judgements,
+    texts: ProjectTexts,
+    errors: ExtrapolationErrors,
+    rules: Sequence[str],
+) -> ReusedAnswersPart:
+    kind = kind_of(project)
+    with override(None):
+        # Pages translate the labels; files are in English.
+        scale = [str(label) for label in kind.scale]
+    stored = stored_answers(judgements, texts, len(scale))
+    candidates = texts.system_candidates[:, texts.system_names.index(name)].tolist()
+    given = [
+        "" if candidate == NO_CANDIDATE else texts.candidate_texts[candidate]
+        for candidate in candidates
+    ]
+    report = ReusedAnswersReport(
+        systems=[reuse_answers(stored, name, given, without=name)],
+        errors=errors,
+        scale=scale,
+        left_out=False,
+        judgements=len(judgements),
+        sentences=judgements.sentences_judged,
+        undecided=kind.undecided,
+        provenance=rules,
+    )
+    return reused_json(report)
 
 
 def _estimate(

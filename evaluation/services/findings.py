@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from annotation.judging.practice_results import PracticeResults, practice_results
-from annotation.kinds import DEFAULT, kind_of
+from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.pipeline.segment_sample import sample_of
 from annotation.selectors import judgements as selectors
@@ -74,7 +74,7 @@ class Findings:
 def provenance(project: Project) -> list[str]:
     """Return ["parser NAME VERSION", "aligner NAME VERSION"], as far as they are known.
 
-    The kind of judgement is before them, unless it is the default. Whole sentences have neither.
+    The kind of judgement is before them, if signatures name it. Whole sentences have neither.
     "coverage predicates" stands between them if segments were extracted for predicates too. The
     next says which part of the segments is judged, if not all, and the last what is excluded.
     """
@@ -86,7 +86,7 @@ def provenance(project: Project) -> list[str]:
     )
     excluded = _excluded_words(project)
     kind = kind_of(project)
-    asked = "" if kind is DEFAULT else kind.name.replace("_", " ")
+    asked = kind.name.replace("_", " ") if kind.in_signatures else ""
     if project.provenance.get("command") == "import_segments":
         return [part for part in (asked, "segments imported", sampled, excluded) if part]
     if kind.whole_sentences:
@@ -181,3 +181,14 @@ def ranking_now(project: Project, method: str, options: ReportOptions) -> Rankin
     ranking = rank_all(kept, resamples=0, methods=(method,))[method]
     part = ranking_part(ranking, kept.system_names, count_same_texts(kept), left_out.options)
     return {**part, "signature": "|".join((part["signature"], *provenance(project)))}
+
+
+def ranking_by(findings: Findings, method: str) -> RankingPart:
+    """Rank the systems by one method, with intervals of 1000 resamples.
+
+    Raises KeyError for an unknown method.
+    """
+    judgements = findings.judgements
+    ranking = rank_all(judgements, methods=(method,))[method]
+    rules = provenance(findings.project)
+    return ranking_part(ranking, judgements.system_names, count_same_texts(judgements), rules)

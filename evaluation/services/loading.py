@@ -34,6 +34,7 @@ from evaluation.stats.judgements import (
     assemble,
     natural_key,
 )
+from evaluation.stats.units import Unit, codes_of_units
 
 TYPES: Final = {
     BatchItem.Role.OUTPUT: ItemType.OUTPUT,
@@ -181,13 +182,23 @@ class ProjectAssessments:
 
     In `items` each score is one row, whose system is the first one that produced the translation.
     `rows` and `systems` have a row of `items` for each system that did; control items have one.
-    `unidentified` scores are left out, because it is unknown whose scale they are on.
+    `unidentified` scores are left out, because it is unknown whose scale they are on. `lines` and
+    `documents` are those of the segments of `items`; there are none if documents are unknown.
     """
 
     items: Assessments
     rows: NDArray[np.intp]
     systems: Codes
     unidentified: int
+    lines: NDArray[np.int64]
+    documents: tuple[str, ...] = ()
+
+    def units(self, unit: Unit) -> Codes:
+        """Return the code of the sampled unit of each segment of `items`.
+
+        Raises InputError for documents where a segment with a score has none.
+        """
+        return codes_of_units(unit, self.lines, self.documents, np.unique(self.items.segments))
 
     def select(self, annotators: Collection[str]) -> "ProjectAssessments":
         """Return the assessments of these annotators."""
@@ -220,22 +231,24 @@ class ProjectAssessments:
         )
 
 
-def load_assessments(project: Project) -> ProjectAssessments:
+def load_assessments(project: Project, *, with_documents: bool = False) -> ProjectAssessments:
     """Return the scores of a project whose kind shows one translation at a time.
 
     A batch is an annotator's turn at one, or all that the annotator judged without batches. Its
-    seconds are known once everything in it is judged. A fixed number of queries.
+    seconds are known once the annotator has scored everything in it. A fixed number of queries;
+    the documents of lines take one more.
     """
     with snapshot():
         rows = list(assessment_rows.assessments(project))
         produced = assessment_rows.systems_of_translations(project)
-        finished = assessment_rows.finished_turns(project)
+        whole = assessment_rows.whole_turns(project)
         people = {
             person.id: person.name
             for person in judgements.annotators(project)
             if not person.unidentified
         }
         systems = judgements.systems(project)
+        documents = documents_of_sentences(project) if with_documents else {}
     known = [row for row in rows if row.annotator in people and row.sentence in produced]
     names = sorted({people[row.annotator] for row in known}, key=natural_key)
     annotators = {name: code for code, name in enumerate(names)}
@@ -251,7 +264,7 @@ def load_assessments(project: Project) -> ProjectAssessments:
     seconds = np.array([np.nan if row.seconds is None else row.seconds for row in known])
     batch_codes = np.array([batch for batch, _place in places], dtype=np.int32)
     batch_seconds = np.bincount(batch_codes, weights=seconds, minlength=len(batches))
-    is_finished = np.array([turn in finished for _annotator, turn in batches], dtype=np.bool_)
+    is_whole = np.array([turn in whole for _annotator, turn in batches], dtype=np.bool_)
     items = Assessments(
         language_pairs=(f"{project.source_language}-{project.target_language}",),
         annotator_names=tuple(names),
@@ -269,7 +282,7 @@ def load_assessments(project: Project) -> ProjectAssessments:
         scores=np.array([row.score for row in known], dtype=np.float64),
         seconds=seconds,
         order=np.array([place for _batch, place in places], dtype=np.int32),
-        batch_seconds=np.where(is_finished, batch_seconds, np.nan),
+        batch_seconds=np.where(is_whole, batch_seconds, np.nan),
     )
     each = [
         (place, system_codes[system])
@@ -283,6 +296,8 @@ def load_assessments(project: Project) -> ProjectAssessments:
         rows=np.array([place for place, _system in each], dtype=np.intp),
         systems=np.array([system for _place, system in each], dtype=np.int32),
         unidentified=sum(row.annotator not in people for row in rows),
+        lines=np.array(list(lines), dtype=np.int64),
+        documents=tuple(documents.get(line, "") for line in lines) if documents else (),
     )
 
 

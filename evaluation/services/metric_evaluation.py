@@ -21,7 +21,7 @@ from evaluation.report.metric_report import as_json, evaluate_metrics
 from evaluation.report.metric_shape import MetricsData
 from evaluation.report.options import MetricsOptions
 from evaluation.services.findings import provenance
-from evaluation.services.human_scores import step_values
+from evaluation.services.human_scores import load_besides, mean_scores_of
 from evaluation.services.metric_scores import (
     load_scored_judgements,
     load_whole_texts,
@@ -51,6 +51,7 @@ def evaluate_project_metrics(
         whole = load_whole_texts(project)
         judgements = load_scored_judgements(project, whole)
         texts = load_texts(project).without_systems(whole.without_outputs)
+        besides = load_besides(project, options.gold)
     if not len(judgements) or len(judgements.system_names) < 2:
         raise InputError(
             _(
@@ -91,7 +92,7 @@ def evaluate_project_metrics(
         [*metrics, *further.metrics],
         candidates,
         gold=options.gold,
-        step_values=step_values(project),
+        means=mean_scores_of(project, options.gold, judgements, besides),
         outliers=options.outliers,
         resamples=options.resamples,
         seed=options.seed,

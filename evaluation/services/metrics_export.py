@@ -68,6 +68,7 @@ def eval_set_of(
         judgements = load_scored_judgements(project, whole)
         sources = dict(rows.source_texts(project))
         documents = documents_of_sentences(project)
+        people = human_scores(project, judgements)
     numbers = whole.sentence_numbers
     pair = language_pair(project)
     test_set = name_for_files(project.name)
@@ -89,15 +90,16 @@ def eval_set_of(
     place = {number: column for column, number in enumerate(judgements.sentence_numbers.tolist())}
     columns = np.array([place.get(number, -1) for number in numbers], dtype=np.intp)
     row_of = {name: row for row, name in enumerate(judgements.system_names)}
-    of_systems = np.full(len(systems), np.nan)
-    of_segments = np.full((len(systems), len(numbers)), np.nan)
-    people = human_scores(project, judgements)
-    if len(judgements):
+    human = []
+    for scores in people:
+        of_systems = np.full(len(systems), np.nan)
+        of_segments = np.full((len(systems), len(numbers)), np.nan)
         for row, name in enumerate(whole.systems):
-            if name in row_of:
-                of_systems[row] = people.of_systems[row_of[name]]
-                judged = people.of_sentences[row_of[name]][columns]
+            if name in row_of and len(judgements):
+                of_systems[row] = scores.of_systems[row_of[name]]
+                judged = scores.of_sentences[row_of[name]][columns]
                 of_segments[row] = np.where(columns >= 0, judged, np.nan)
+        human += [table("sys", scores.name, of_systems), table("seg", scores.name, of_segments)]
     scored = score_texts(
         whole,
         project.target_language,
@@ -118,10 +120,7 @@ def eval_set_of(
         references={REFERENCE: whole.references[0]},
         outputs=dict(zip(systems, whole.outputs, strict=True)),
         documents=tuple(documents.get(number, "") for number in numbers),
-        human=(
-            table("sys", people.name, of_systems),
-            table("seg", people.name, of_segments),
-        ),
-        signatures={people.name: str(people.signature)},
+        human=tuple(human),
+        signatures={scores.name: str(scores.signature) for scores in people},
         metrics=tuple(tables),
     )

@@ -38,7 +38,8 @@ def campaign_of(project: Project, *, users: int = 1) -> Campaign:
     """Return the project as a campaign, in which `users` share one stream of documents.
 
     Sentences of one document follow each other; a sentence without one is a document. Raises
-    InputError for kinds that Pearmut does not have, and without whole outputs.
+    InputError for kinds that Pearmut does not have, and without whole outputs. What is excluded is
+    left out.
     """
     protocol = kind_of(project).pearmut_protocol
     if not protocol:
@@ -47,12 +48,15 @@ def campaign_of(project: Project, *, users: int = 1) -> Campaign:
         numbers = {pk: number for pk, number, _tokens in rows.sentences(project)}
         sources = dict(rows.source_texts(project))
         names = dict(judgement_rows.systems(project))
+        excluded = rows.excluded_outputs(project)
         documents = documents_of_sentences(project)
         outputs: dict[int, dict[str, str]] = {}
         references: dict[int, str] = {}
         for sentence, system, text in rows.whole_translations(project):
             if system is None:
                 references[sentence] = text
+            elif (numbers.get(sentence, 0), system) in excluded:
+                continue
             elif system in names and text.strip():
                 outputs.setdefault(sentence, {})[names[system]] = text
     if not outputs:

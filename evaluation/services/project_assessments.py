@@ -15,7 +15,7 @@ from evaluation.services.assessments import (
     who_counts,
 )
 from evaluation.services.findings import provenance
-from evaluation.services.loading import load_assessments
+from evaluation.services.loading import ProjectAssessments, load_assessments
 from evaluation.stats.annotators.exclusion import LeftOut
 from evaluation.stats.assessment.annotators import check_annotators
 from evaluation.stats.assessment.items import OF_SYSTEMS
@@ -23,9 +23,18 @@ from evaluation.stats.assessment.systems import compare_systems
 
 
 def assessments_of_project(
-    project: Project, *, all_annotators: bool, resamples: int, seed: int, with_model: bool = False
+    project: Project,
+    *,
+    all_annotators: bool,
+    resamples: int,
+    seed: int,
+    with_model: bool = False,
+    keep: int | None = None,
 ) -> AssessmentFindings:
-    """Return the same tables of the scores of a project. Raises InputError if it has none."""
+    """Return the tables of `assessments_of_files` of the scores of a project.
+
+    Raises InputError if it has none.
+    """
     found = load_assessments(project) if has_assessments(project) else None
     if found is None or not len(found.items):
         raise InputError(f"The project {project.name!r} has no scores of single translations.")
@@ -37,13 +46,13 @@ def assessments_of_project(
         *provenance(project),
     ]
     tables = [annotator_table(checks)]
-    asked = ", ".join(f"{int(found.items.of(kind).sum())} {name}" for name, kind in ASKED.items())
+    asked = ", ".join(f"{name}: {int(found.items.of(kind).sum())}" for name, kind in ASKED.items())
     scope = [
         f"Project: {project.name}. Scores: {len(found.items)} ({asked}). Annotators: "
         f"{len(checks.annotators)}."
     ]
     if found.unidentified:
-        scope.append(f"Left out: {found.unidentified} scores of unidentified annotators.")
+        scope.append(f"Left out: scores of unidentified annotators: {found.unidentified}.")
     scope += who_counts(checks, kept)
     if not len(counted.items):
         return AssessmentFindings(tuple(tables), (*scope, NO_ANNOTATOR))
@@ -51,21 +60,25 @@ def assessments_of_project(
     systems = compare_systems(by_system, resamples=resamples, seed=seed, standardised=standardised)
     tables += tables_of(systems, by_system, rules)
     if with_model:
-        tables += model_tables_of(systems, counted.items, rules, resamples=resamples, seed=seed)
+        tables += model_tables_of(
+            systems, counted.items, rules, resamples=resamples, seed=seed, keep=keep
+        )
     return AssessmentFindings(tuple(tables), tuple(scope))
 
 
 def has_assessments(project: Project) -> bool:
-    """Return whether annotators give scores to single translations in the project."""
+    """Return whether annotators give nothing but scores to single translations in the project."""
     kind = kind_of(project)
-    return kind.single_translations and kind.highest_score is not None
+    return kind.single_translations and kind.highest_score is not None and not kind.marks_errors
 
 
 def report_of_assessments(
-    project: Project, left_out: LeftOut, options: ReportOptions
+    project: Project, found: ProjectAssessments, left_out: LeftOut, options: ReportOptions
 ) -> AssessmentsPart | None:
-    """Return what the report says of the scores that its filters keep; None if none count."""
-    found = load_assessments(project)
+    """Return what the report says of the scores that its filters keep; None if none count.
+
+    Raises InputError if documents are to be sampled, and a line with a score has none.
+    """
     without = {row.annotator for row in left_out.annotators}
     counted = found.select(set(found.items.annotator_names) - without)
     if not counted.items.of(*OF_SYSTEMS).any():
@@ -75,7 +88,12 @@ def report_of_assessments(
         counted.items,
         check_annotators(counted.items),
         compare_systems(
-            by_system, resamples=options.resamples, seed=options.seed, standardised=standardised
+            by_system,
+            resamples=options.resamples,
+            seed=options.seed,
+            standardised=standardised,
+            unit=options.sampled,
+            units=counted.units(options.sampled),
         ),
         unidentified=found.unidentified,
         rules=[*left_out.options, *provenance(project)],

@@ -45,8 +45,15 @@ from evaluation.services.edit_counts import count_edits
 from evaluation.services.estimated_systems import estimated_systems
 from evaluation.services.findings import provenance
 from evaluation.services.human_scores import golds_of
-from evaluation.services.loading import load, load_assignments, load_controls, load_edits
-from evaluation.services.marked_errors import marked_errors
+from evaluation.services.loading import (
+    load,
+    load_assessments,
+    load_assignments,
+    load_controls,
+    load_edits,
+    load_marked_errors,
+)
+from evaluation.services.marked_errors import has_marked_errors, marked_errors
 from evaluation.services.metric_evaluation import missing_for_metrics
 from evaluation.services.powered_ranking import powered_ranking
 from evaluation.services.project_assessments import has_assessments, report_of_assessments
@@ -54,7 +61,8 @@ from evaluation.services.score_files import evaluate_with_score_files
 from evaluation.services.undecided_systems import undecided_ranking
 from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.annotators.exclusion import leave_out
-from evaluation.stats.judgements import NO_DOCUMENT, Judgements
+from evaluation.stats.judgements import Judgements
+from evaluation.stats.units import NO_DOCUMENT
 
 log = getLogger(__name__)
 
@@ -109,6 +117,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
     sampled, and a judged sentence has none.
     """
     begun = perf_counter()
+    with_documents = options.unit == "document"
     with snapshot():
         # What counts may have changed since the caller has read the project.
         project.refresh_from_db(fields=["counts_changed"])
@@ -116,9 +125,16 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         sentences = judged_sentences(project)
         assignments = load_assignments(project)
         latest = last_submission(project)
-        judgements = load(project, with_documents=options.unit == "document")
+        judgements = load(project, with_documents=with_documents)
         controls = load_controls(project)
         edited = load_edits(project) if kind_of_judgement(project).edits_texts else None
+        marked = load_marked_errors(project) if has_marked_errors(project) else None
+        assessed = None
+        if has_assessments(project):
+            assessed = load_assessments(project, with_documents=with_documents)
+        # Of single translations, sentences are lines of the source.
+        single = kind_of_judgement(project).single_translations
+        lines = count_lines(project) if single else sentences.all
         narrowed = selectors.narrowed_judgements(project) if decisions(project) else 0
         excluded = excluded_of(project)
     loaded = perf_counter()
@@ -131,6 +147,8 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         controls,
         options,
         steps=len(scale),
+        # Scores of single translations are standardised first: see `report_of_assessments`.
+        highest=None if assessed else kind.highest_score,
         undecided=kind.undecided,
         edits=None if edited is None else count_edits(project, judgements, edited),
     )
@@ -147,8 +165,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
             "candidates": summary.candidates,
             "prepared": provenance(project),
         },
-        # Of single translations, sentences are lines of the source.
-        sentences=count_lines(project) if has_assessments(project) else sentences.all,
+        sentences=lines,
         sentences_left=sentences.left,
         assignments=assignments,
         made=timezone.now().isoformat(timespec="seconds"),
@@ -167,17 +184,17 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         scale=scale,
         own_labels=kind.own_scale,
     )
-    if part := marked_errors(project, judgements, controls, options):
-        data["marked_errors"] = part
+    if marked:
+        data["marked_errors"] = marked_errors(project, judgements, marked, controls, options)
     data["excluded"] = {
         "sentences": excluded.sentences,
         "segments": excluded.segments,
         "candidates": excluded.candidates,
         "discarded": excluded.discarded,
     }
-    if has_assessments(project):
+    if assessed:
         _kept, left_out = leave_out(judgements, controls, **options.filters)
-        data["assessments"] = report_of_assessments(project, left_out, options)
+        data["assessments"] = report_of_assessments(project, assessed, left_out, options)
     data["seconds"] = {
         "loading": round(loaded - begun, 4),
         **data["seconds"],

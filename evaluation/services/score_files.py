@@ -13,6 +13,7 @@ from annotation.common.transactions import retried, writing
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.plain_text import open_binary
+from annotation.formats.problems import ErrorList
 from annotation.models import Project
 from annotation.selectors import judgements as rows
 from evaluation.formats.score_files import ScoreFiles, read_scores
@@ -50,8 +51,8 @@ def add_score_files(
 ) -> list[ScoreFile]:
     """Store files by their names and contents, all of them or none, and return them.
 
-    The scores of a file with `lower_is_better` are negated when they are read. Raises
-    InputError, in one sentence, for a file that cannot be used.
+    The scores of a file with `lower_is_better` are negated when they are read. Raises one
+    InputError for all that is wrong in the files.
     """
     before = list(ScoreFile.objects.filter(project=project).order_by("pk"))
     names = [file.name for file in before]
@@ -74,10 +75,15 @@ def add_score_files(
         raise InputError(_("Choose at least one file with scores."))
     with _on_disk([*before, *new]) as paths:
         left = MOST_BYTES - sum(file.size for file in before)
+        errors = ErrorList()
         for path, file in list(paths.items())[len(before) :]:
-            file.size = _unpacked_size(path, left)
-            left -= file.size
-            file.metrics = _metrics_in(read_scores([path]), project)
+            try:
+                file.size = _unpacked_size(path, left)
+                left -= file.size
+                file.metrics = _metrics_in(read_scores([path]), project)
+            except InputError as problem:
+                errors.add(problem)
+        errors.raise_all()
         _read(paths)
     count = len({name for file in (*before, *new) for name in file.metrics})
     if count > MOST_METRICS:

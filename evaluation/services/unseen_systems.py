@@ -77,8 +77,9 @@ class UnseenSystems:
         require_prepared(self.project)
         if kind_of(self.project).single_translations:
             raise InputError(
-                f"Annotators of {self.project.name!r} judged single translations: their scores "
-                "cannot be used for other systems."
+                f"Annotators of {self.project.name!r} judged single translations, and their scores "
+                "cannot be used for other systems: use `manage.py score` with a metric that agrees "
+                "with the scores by `manage.py evaluate_metrics`."
             )
         with snapshot():
             judgements, texts = load(self.project), load_texts(self.project)

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from annotation.formats.errors import InputError
-from annotation.formats.errors import Template as _
-from evaluation.stats.units import SENTENCES, Unit
+from evaluation.stats.units import SENTENCES, Unit, codes_of_units
 
 Codes = NDArray[np.int32]
 Ranks = NDArray[np.int8]
@@ -22,10 +21,6 @@ GARBAGE: Final = int(np.iinfo(np.int8).max)
 MOST_CANDIDATES: Final = GARBAGE - 1
 UNIDENTIFIED: Final = -1
 NO_CANDIDATE: Final = -1
-NO_DOCUMENT: Final = _(
-    "The number of judged sentences without a document is %(without)d of %(judged)d: name the "
-    "documents of all sentences with `manage.py set_documents`, or sample sentences or blocks."
-)
 
 # The arrays with one element, or one row, for each judgement.
 OF_JUDGEMENTS: Final = (
@@ -132,18 +127,13 @@ class Judgements:
     def sampled_by(self, unit: Unit) -> "Judgements":
         """Return the same judgements, for intervals and tests that sample this unit.
 
-        A block has the sentences with equal (number - 1) // size. Raises InputError for documents
-        where judged sentences have none.
+        Raises InputError for documents where judged sentences have none.
         """
         if unit == SENTENCES:
             return self if self.unit == SENTENCES else replace(self, unit=SENTENCES)
-        names: NDArray[Any] = (self.sentence_numbers - 1) // unit.size
-        if unit.name == "document":
-            names = np.array(self.sentence_documents or [""] * len(self.sentence_numbers))
-            judged = names[np.unique(self.sentences)]
-            if without := int(np.count_nonzero(judged == "")):
-                raise InputError(NO_DOCUMENT, without=without, judged=len(judged))
-        codes = np.unique(names, return_inverse=True)[1].astype(np.int32)
+        codes = codes_of_units(
+            unit, self.sentence_numbers, self.sentence_documents, np.unique(self.sentences)
+        )
         return replace(self, unit=unit, sentence_units=codes)
 
     def without_systems(self, names: Collection[str]) -> "Judgements":

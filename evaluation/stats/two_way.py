@@ -41,11 +41,11 @@ class TwoWay:
 
     @property
     def errors(self) -> Floats | None:
-        """The K standard errors over both; that over sentences where the variance is negative."""
+        """The K standard errors over both, which are at least those over sentences."""
         if self.both is None:
             return None
         both = np.diagonal(self.both)
-        return np.asarray(np.sqrt(np.where(both > 0, both, np.diagonal(self.sentences))))
+        return np.asarray(np.sqrt(np.maximum(both, np.diagonal(self.sentences))))
 
     def p_values(self, differences: Floats) -> Floats | None:
         """Return two-sided p of K differences from 0 over both; NaN where the error is 0."""

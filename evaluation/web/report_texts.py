@@ -16,8 +16,14 @@ METHOD_LABELS = {
 }
 # Of every ranking that a report may have.
 RANKING_LABELS = {"mean_grade": gettext_lazy("Mean grade"), **METHOD_LABELS}
+# Of every score that the learning curve and the rankings without each annotator are by.
+SCORE_LABELS = RANKING_LABELS | {"mean_score": gettext_lazy("Mean score")}
 # Scores of systems by people that metrics are compared with.
-GOLD_LABELS = METHOD_LABELS | {"mean_score": gettext_lazy("Mean score")}
+GOLD_LABELS = METHOD_LABELS | {
+    "mean_score": gettext_lazy("Mean score"),
+    "mean_z": gettext_lazy("Mean standardised score (z)"),
+    "minus_hter": gettext_lazy("−HTER"),
+}
 METHODS_EXPLAINED = {
     "mean_grade": gettext_lazy(
         "The mean of the grades of the system’s candidates, over all its answers. It compares "
@@ -112,6 +118,9 @@ CLAUSES = (
     gettext_lazy("all answers are the middle step of the scale"),
     gettext_lazy("the two systems were never judged together"),
     gettext_lazy("no output of the system was corrected or needed no corrections"),
+    gettext_lazy("no judged text is identical to one of the system"),
+    gettext_lazy("the system has no text where others were judged"),
+    gettext_lazy("every text of the system is identical to one of another system"),
     gettext_lazy("no annotator judged an item twice"),
     gettext_lazy("no two annotators judged the same item"),
     # About scores and marked errors.
@@ -176,8 +185,9 @@ TABLE_CAPTIONS = {
         "How often a system was better than another, with predictions."
     ),
     "estimated-systems": gettext_lazy(
-        "Systems judged by a random sample of the segments in which they have a new candidate."
+        "Systems judged by a random sample of the texts in which they have a new candidate."
     ),
+    "reused-answers": gettext_lazy("Estimated systems by the answers about other systems’ texts."),
     "undecided-systems": gettext_lazy(
         "Undecided systems by the share of comparisons won against each other."
     ),
@@ -190,7 +200,7 @@ TABLE_CAPTIONS = {
         "Kinds of disagreement, and agreement that takes the order of outcomes into account."
     ),
     "annotators": gettext_lazy("Annotators, their time and their agreement."),
-    "without-annotators": gettext_lazy("The ranking by ratio of wins without each annotator."),
+    "without-annotators": gettext_lazy("The ranking without each annotator."),
     "pairs-of-annotators": gettext_lazy(
         "Agreement of each pair of annotators who judged the same texts."
     ),

@@ -8,7 +8,9 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import Assignment, Project, Submission
+from evaluation.report.options import ReportOptions
 from evaluation.services.findings import Findings, ranking_report, statistics_report
+from evaluation.services.own_ranking import own_ranking
 from evaluation.services.sentence_level import SentenceLevelFindings, sentence_level_report
 from tests.api.client import OTHERS, RANKS, Program, at, problem_of
 from tests.evaluation.projects import submit
@@ -51,12 +53,36 @@ def test_the_ranking_is_that_of_the_command(program: Program, judged: Project) -
     assert [row["rank"] for row in answer["systems"]] == [1, 2, 3]
     for row in answer["systems"]:
         assert row["same_text"] + row["ties_of_different_texts"] == row["ties"]
+    assert answer["means"] is None
     # The second segment has no candidate of C.
     assert {row["system"]: row["missing"] for row in answer["systems"]} == {
         "A": 0,
         "B": 0,
         "C": 0.5,
     }
+
+
+def test_means_are_those_of_the_command(program: Program, project: Project) -> None:
+    project.kind = "adequacy"
+    project.save()
+    jana = make_annotator(project, "jana")
+    steps = {
+        where: [min(rank or 1, len(ranks)) for rank in ranks]
+        for where, ranks in TWO_LEVEL_RANKS.items()
+    }
+    for number in (1, 2, 3):
+        submit(project, jana, number, steps)
+    answer = program.send("GET", at(project, "ranking/")).json()
+    expected = own_ranking(project, ReportOptions())
+    assert expected is not None
+    assert answer["means"] == expected
+
+
+def test_systems_are_ranked_by_abilities(program: Program, judged: Project) -> None:
+    answer = program.send("GET", at(judged, "ranking/?method=hopkins_may")).json()
+    assert answer["method"] == "hopkins_may"
+    assert answer["signature"].startswith("Hopkins-May|")
+    assert [row["rank"] for row in answer["systems"]] == [1, 2, 3]
 
 
 def test_the_ranking_names_systems_that_are_judged_in_a_sample(

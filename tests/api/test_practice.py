@@ -92,6 +92,30 @@ def test_gold_answers_are_changed(program: Program, project: Project) -> None:
     assert program.send("GET", at(project, "1/")).json() == changed
 
 
+def test_gold_answers_are_scores_where_annotators_give_scores(
+    program: Program, project: Project
+) -> None:
+    keys = keys_of(sheet_of(program, project, 2))
+    scores = {key: 100 - number for number, key in enumerate(keys)}
+    body = {"sentence": 2, "scores": scores}
+    assert problem_of(program.send("POST", at(project), body), 400)["errors"][0]["pointer"] == (
+        "#/scores"
+    )
+    Project.objects.update(kind="error_spans")
+    wrong = program.send("POST", at(project), body | {"scores": scores | {keys[0]: 101}})
+    assert "101" in problem_of(wrong, 400)["detail"]
+    made = program.send("POST", at(project), body).json()
+    found = {
+        card["key"]: (card["score"], card["rank"])
+        for segment in made["segments"]
+        for card in segment["candidates"]
+    }
+    assert found == {key: (score, 101 - score) for key, score in scores.items()}
+    placements = dict.fromkeys(keys, 101)
+    changed = program.send("PUT", at(project, "1/answers/"), {"placements": placements}).json()
+    assert {card["score"] for one in changed["segments"] for card in one["candidates"]} == {0}
+
+
 def test_only_unassigned_sentences_can_become_practice(program: Program, project: Project) -> None:
     rows = program.send("GET", at(project, "possible/")).json()["results"]
     assert [row["sentence"] for row in rows] == [1, 2, 3]

@@ -9,12 +9,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from annotation.common.uploads_folder import uploads_folder
-from annotation.models import Job, Project, Upload, User
+from annotation.models import Job, Membership, Project, Upload, User
 from annotation.projects.deletion import delete_project
 from annotation.uploads import folders, storage
 from api.exceptions import Conflict
 from api.models import StoredAnswer
 from api.project_uploads import request_preview
+from tests.annotation.kinds.edited_project import edited_project
 from tests.annotation.uploads.upload_files import (
     REFERENCE,
     SEGMENTS,
@@ -46,6 +47,21 @@ def test_a_project_is_archived_and_read(program: Program, project: Project) -> N
     assert program.send("GET", f"projects/{project.pk}/overview/").status_code == 200
     problem_of(program.send("PUT", path, {"state": "open"}), 409)
     assert program.send("PUT", path, {"state": "closed"}).json()["state"] == "closed"
+
+
+def test_edits_are_accepted_in_a_new_project(
+    owner: User, program: Program, project: Project
+) -> None:
+    edited = edited_project("edited houses")
+    Membership.objects.create(user=owner, project=edited, role="owner")
+    made = program.send("POST", f"projects/{edited.pk}/acceptance-projects/", {"name": "accepted"})
+    assert made.status_code == 201
+    accepting = Project.objects.get(pk=made.json()["id"])
+    assert made["Location"].endswith(f"/projects/{accepting.pk}/")
+    assert (accepting.name, accepting.kind) == ("accepted", "edit_acceptance")
+    # Of another kind.
+    path = f"projects/{project.pk}/acceptance-projects/"
+    problem_of(program.send("POST", path, {"name": "castles"}), 409)
 
 
 def test_a_project_is_renamed_with_its_settings(program: Program, project: Project) -> None:
@@ -122,6 +138,13 @@ def test_grades_have_the_steps_that_were_given(program: Program) -> None:
     problem = problem_of(create(program, name="None", kind="grades"), 400)
     assert [error["pointer"] for error in problem["errors"]] == ["#/scale_labels"]
     assert Project.objects.count() == 2
+    path = f"projects/{made['id']}/"
+    changed = program.send("PATCH", path, {"scale_labels": ["very good", "bad"]}).json()
+    assert changed["scale_labels"] == ["very good", "bad"]
+    problem = problem_of(program.send("PATCH", path, {"scale_labels": ["good"]}), 400)
+    assert [error["pointer"] for error in problem["errors"]] == ["#/scale_labels"]
+    others = Project.objects.exclude(pk=made["id"]).get()
+    problem_of(program.send("PATCH", f"projects/{others.pk}/", {"scale_labels": ["a", "b"]}), 409)
 
 
 def test_roles_are_guessed_from_names_in_a_zip(program: Program) -> None:

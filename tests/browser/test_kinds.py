@@ -38,6 +38,7 @@ for number, sentence in enumerate(project.sentences.all()):
 
 
 WITH_BOARD = [kind for kind in KINDS.values() if not kind.own_card]
+WITH_STEPS_ON_CARDS = [kind for kind in KINDS.values() if kind.own_card and kind.scale]
 WITH_SCORE = [kind for kind in KINDS.values() if kind.highest_score]
 
 
@@ -69,6 +70,31 @@ def test_a_sheet_is_judged_by_dragging_and_by_keys(inspected, site, kind):
     assert submit(page) != ""
     assert site.placements(jana.name) == places
     assert assignment(page)
+
+
+@pytest.mark.parametrize("kind", WITH_STEPS_ON_CARDS, ids=lambda kind: kind.name)
+def test_steps_on_cards_are_chosen_by_keys_one_card_after_the_other(inspected, site, kind):
+    project = make(site, kind)
+    jana = inspected.visitor
+    jana.judge(project)
+    page = jana.page
+    inspected.look(f"sheet of {kind.name}")
+    cards = page.locator(".candidate").all()
+    # Where texts are edited, the steps between say that one was.
+    steps = (1, kind.steps) if kind.edits_texts else range(1, 1 + kind.steps)
+    places = {
+        card.get_attribute("data-card"): str(steps[number % len(steps)])
+        for number, card in enumerate(cards)
+    }
+
+    press(page, *places.values())
+
+    assert checked(page) == places
+    expect_state(page, "saved")
+    page.reload()
+    assert checked(page) == places
+    assert submit(page) != ""
+    assert site.placements(jana.name) == places
 
 
 @pytest.mark.parametrize("kind", WITH_SCORE, ids=lambda kind: kind.name)
@@ -130,13 +156,13 @@ def test_texts_are_corrected_by_mouse_and_keys(inspected, site):
     expect(first.locator("input:checked")).to_have_count(0)
     area.fill(changed)
     # Another answer restores the text, and both can be undone.
-    first.locator(".choice", has_text="Unable").click()
+    first.locator(".choice").nth(2).click()
     expect(area).to_have_value(output)
     page.locator(".undo").click()
     expect(area).to_have_value(changed)
     assert answer(first) == "2"
     # Without a change nothing is edited.
-    second.locator(".choice", has_text="Edited").click()
+    second.locator(".choice").nth(1).click()
     expect(second.locator("textarea")).to_be_focused()
     expect(second.locator("input:checked")).to_have_count(0)
     second.locator("input").first.focus()

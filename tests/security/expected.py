@@ -234,6 +234,7 @@ api-project            PATCH  401    404    404    403    403    404    200    2
 api-project            DELETE 401    404    404    403    403    404    403    204    204
 api-project-state      PUT    401    404    404    403    403    404    200    200    200
 api-project-copies     POST   401    404    404    403    403    404    201    201    201
+api-acceptance-projects POST  401    404    404    403    403    404    409    409    409
 api-job                GET    401    404    404    403    403    404    200    200    200
 api-job                DELETE 401    404    404    403    403    404    409    409    409
 api-job-retry          POST   401    404    404    403    403    404    409    409    409

@@ -132,6 +132,7 @@ JSON_FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
 API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
     ("api-project", "PATCH"): lambda parts: {"block_size": 3},
     ("api-project-copies", "POST"): lambda parts: {"name": "Copied houses"},
+    ("api-acceptance-projects", "POST"): lambda parts: {"name": "Accepted houses"},
     ("api-project-state", "PUT"): lambda parts: {"state": "closed"},
     ("api-undecided", "PUT"): lambda parts: {"undecided": ["A", "B"]},
     ("api-sentence-excluded", "PUT"): lambda parts: {"excluded": True},

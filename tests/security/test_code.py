@@ -126,7 +126,7 @@ def test_templates_escape_everything() -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", [r"<script(?![^>]*\bsrc=)", r"\son\w+\s*=", r"<style", r"\sstyle="]
+    "pattern", [r"<script(?![^>]*\bsrc=)", r"\son\w+\s*=", r"<style", r"\sstyle=", "javascript:"]
 )
 def test_templates_have_no_inline_scripts_or_styles(pattern: str) -> None:
     assert not [path for path, text in TEMPLATES.items() if re.search(pattern, text, re.I)]

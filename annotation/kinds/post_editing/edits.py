@@ -17,6 +17,9 @@ NO_CORRECTIONS: Final = 1
 EDITED: Final = 2
 UNABLE: Final = 3
 
+# In practice, so many words of an expected text may be others.
+TOLERANCE: Final = 0.2
+
 
 # Tables are imported where they are needed: programs ask about kinds without them.
 
@@ -68,6 +71,37 @@ class Edits:
 
         rows = Edit.objects.filter(placement__in=placements.order_by())
         return dict(rows.values_list("placement", "text"))
+
+
+def made_of(candidate: str, rank: int | None, detail: str) -> str | None:
+    """Return the text after the answer: the candidate itself, the edit, or None if unable.
+
+    "" is an edit whose text is unknown.
+    """
+    if rank == UNABLE:
+        return None
+    return detail if rank == EDITED else on_one_line(candidate)
+
+
+def words_changed(text: str, expected: str) -> float:
+    """Return edits of words per word of the expected text, as HTER without shifts."""
+    from rapidfuzz.distance import Levenshtein
+
+    words = expected.split()
+    return Levenshtein.distance(text.split(), words) / max(1, len(words))
+
+
+def is_as_expected(candidate: str, text: str | None, expected: str | None) -> bool:
+    """Tell whether what was made of the candidate is near enough to the expected text.
+
+    Both are as `made_of` returns. Where corrections are expected, the candidate itself is wrong,
+    however few they are.
+    """
+    if text is None or expected is None:
+        return text is expected
+    if text == on_one_line(candidate) and text != expected:
+        return False
+    return not expected or words_changed(text, expected) <= TOLERANCE
 
 
 def on_one_line(text: str) -> str:

@@ -78,7 +78,11 @@ class Command(SegRanksCommand):
         )
         add("--intra-rate", type=float, default=0.05, help="share of intra repeats (0.05)")
         add("--inter-rate", type=float, default=0.05, help="share of inter repeats (0.05)")
-        add("--batches", action="store_true", help="direct assessment: in batches of 100")
+        add(
+            "--batches",
+            action="store_true",
+            help="direct assessment, error spans: in batches of 100",
+        )
         add("--seed", type=int, default=0, help="the random seed of the batches (0)")
         add("--queue", action="store_true", help="let a worker prepare it")
 

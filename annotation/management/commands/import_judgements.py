@@ -11,8 +11,8 @@ from annotation.projects.names import find_project
 
 class Command(SegRanksCommand):
     help = (
-        "Store the judgements of a file of JSON lines or of the thesis' JSON; the format is "
-        "detected."
+        "Store the judgements of a file of JSON lines, of the CSV with scores that export_project "
+        "writes, or of the thesis' JSON; the format is detected."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -26,3 +26,5 @@ class Command(SegRanksCommand):
             f"Project {project.pk} {project.name!r} has {imported.judgements} more judgements, "
             f"by {imported.annotators} annotators ({imported.format})."
         )
+        if imported.controls:
+            self.stdout.write(f"Scores of control items that were left out: {imported.controls}.")

@@ -7,11 +7,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.common.error_messages import localize_error
 from annotation.common.languages import language_name, languages_by_name
-from annotation.formats.errors import InputError
 from annotation.kinds import DEFAULT, KINDS, kind_of
-from annotation.kinds.grades import LONGEST_LABEL, MOST_STEPS, SUGGESTED, joined_labels
+from annotation.kinds.grades import SUGGESTED
 from annotation.models import Project, Upload, UploadedFile
 from annotation.projects.administration import NAME_IS_TAKEN, SETTINGS
 from annotation.projects.limits import (
@@ -22,7 +20,7 @@ from annotation.projects.limits import (
 from annotation.projects.names import LANGUAGE_PAIR
 from annotation.projects.options import CHOICES, PrepareOptions
 from annotation.web.forms.project_life import ProjectNameField
-from annotation.web.forms.settings import InstructionsForm, SettingsForm
+from annotation.web.forms.settings import InstructionsForm, ScaleField, SettingsForm
 
 NO_LANGUAGE = _("Choose a language, or enter its code, e.g. en or pt-BR.")
 # The choice of a language that is not listed: its code is in another field.
@@ -54,14 +52,7 @@ class DetailsForm(forms.Form):
         choices=[(kind.name, kind.label) for kind in KINDS.values()],
         required=False,
     )
-    scale_labels = forms.CharField(
-        label=_("Steps of the scale"),
-        required=False,
-        initial="\n".join(SUGGESTED),
-        max_length=(LONGEST_LABEL + 2) * MOST_STEPS,
-        help_text=_("One a line, the best first. They cannot be changed later."),
-        widget=forms.Textarea(attrs={"rows": MOST_STEPS, "dir": "auto", "spellcheck": "false"}),
-    )
+    scale_labels = ScaleField(required=False, initial="\n".join(SUGGESTED))
     source_language = forms.CharField(
         label=_("Source language"),
         max_length=LONGEST_LANGUAGE_CODE,
@@ -147,10 +138,7 @@ class DetailsForm(forms.Form):
         typed: str = self.cleaned_data["scale_labels"]
         if not KINDS[self.cleaned_data.get("kind") or DEFAULT.name].own_scale:
             return ""
-        try:
-            return joined_labels(typed.splitlines())
-        except InputError as problem:
-            raise forms.ValidationError(localize_error(problem).words) from problem
+        return ScaleField.joined(typed)
 
     def clean_source_language(self) -> str:
         return _language(self._chosen("source_language"))

@@ -1,14 +1,18 @@
 """The forms for the settings, instructions and members of a project."""
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from annotation.common.error_messages import localize_error
+from annotation.formats.errors import InputError
 from annotation.kinds import kind_of
+from annotation.kinds.grades import LONGEST_LABEL, MOST_STEPS, joined_labels
 from annotation.models import Membership, Project, User
-from annotation.projects.administration import SETTINGS
+from annotation.projects.administration import SETTINGS, STEPS_ARE_FIXED, is_judged
 from annotation.projects.limits import (
     LONGEST_DESCRIPTION,
     LONGEST_INSTRUCTIONS,
@@ -88,7 +92,10 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if not kind_of(self.instance).offers_whole_translations:
+        kind = kind_of(self.instance)
+        if not kind.offers_reference:
+            del self.fields["show_reference"]
+        if not kind.offers_whole_translations:
             del self.fields["show_whole_translations"]
         self.fields["description"].widget.attrs["maxlength"] = LONGEST_DESCRIPTION
         for name in ("intra_rate", "inter_rate", "control_rate"):
@@ -108,6 +115,44 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
     def by_name(self) -> dict[str, object]:
         """Return the valid settings by name."""
         return {name: self.cleaned_data[name] for name in SETTINGS if name in self.fields}
+
+
+class ScaleField(forms.CharField):
+    """The labels of a project's own scale, one a line."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            label=_("Steps of the scale"),
+            max_length=(LONGEST_LABEL + 2) * MOST_STEPS,
+            widget=forms.Textarea(attrs={"rows": MOST_STEPS, "dir": "auto", "spellcheck": "false"}),
+            help_text=_(
+                "One a line, the best first. They cannot be changed after the first judgement."
+            ),
+            **kwargs,
+        )
+
+    @staticmethod
+    def joined(typed: str) -> str:
+        """Return the labels as a project stores them. Raise ValidationError."""
+        try:
+            return joined_labels(typed.splitlines())
+        except InputError as problem:
+            raise forms.ValidationError(localize_error(problem).words) from problem
+
+
+class ScaleForm(forms.Form):
+    """The steps of a project's own scale, which are fixed once the project is judged."""
+
+    scale_labels = ScaleField()
+
+    def __init__(self, data: Mapping[str, Any] | None, *, project: Project) -> None:
+        super().__init__(data, initial={"scale_labels": project.scale_labels})
+        if is_judged(project):
+            field = self.fields["scale_labels"]
+            field.disabled, field.help_text = True, STEPS_ARE_FIXED
+
+    def clean_scale_labels(self) -> str:
+        return ScaleField.joined(self.cleaned_data["scale_labels"])
 
 
 class InstructionsForm(forms.Form):

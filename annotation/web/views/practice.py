@@ -64,7 +64,7 @@ def practice_feedback(request: HttpRequest, pk: int, assignment_pk: int) -> Http
         "result": result.score,
         "errors": result.errors,
         "segments": result.segments,
-        "scored": any(segment.scores for segment in result.segments),
+        "scored": any(segment.scores or segment.edits for segment in result.segments),
     }
     return render(request, "annotation/practice_feedback.html", context)
 
@@ -72,10 +72,11 @@ def practice_feedback(request: HttpRequest, pk: int, assignment_pk: int) -> Http
 def _show_results(request: HttpRequest, annotator: ProjectAnnotator) -> HttpResponse:
     done = practised(annotator.user, annotator.project)
     scores = agreed_pairs(done, kind_of(annotator.project))
+    kind = kind_of(annotator.project)
     context = {
         "project": annotator.project,
         "progress": status_of(annotator),
-        "scored": kind_of(annotator.project).tolerance is not None,
+        "scored": kind.tolerance is not None or kind.edits_texts,
         "done": [(assignment, scores.get(assignment.pk, Agreed())) for assignment in done],
     }
     return render(request, "annotation/practice_done.html", context)

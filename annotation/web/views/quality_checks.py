@@ -15,8 +15,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.judging import control_items, practice
 from annotation.judging.errors import InvalidJudgement
+from annotation.kinds import kind_of
 from annotation.models import Project, Sentence
 from annotation.projects.permissions import project_to_administer
+from annotation.projects.single_controls import outputs_of
 from annotation.web.confirmation import ask, is_confirmed
 from annotation.web.forms.quality_checks import ControlsForm, WhichSentenceForm
 from annotation.web.forms.search import SearchForm
@@ -147,11 +149,15 @@ def _list_eligible(
     words = SearchForm(request.GET).words
     eligible = practice.may_serve(project)
     shown = list(eligible.filter(text__icontains=words)[: MAX_LISTED + 1])
+    # Where each translation is a sentence of its own, the source alone does not say which one.
+    single = kind_of(project).single_translations
+    outputs = outputs_of(shown[:MAX_LISTED]) if single else {}
+    offered = [(sentence, outputs.get(sentence.pk)) for sentence in shown[:MAX_LISTED]]
     context = {
         "words": words,
         "project": project,
         "form": form,
-        "sentences": shown[:MAX_LISTED],
+        "offered": offered,
         "more": len(shown) > MAX_LISTED,
     }
     status = 400 if form.is_bound else 200

@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -10,11 +11,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.common.exceptions import NotPossible
 from annotation.common.markdown import as_html
+from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.projects import administration
 from annotation.projects.instructions import html_of
 from annotation.projects.permissions import project_to_administer
-from annotation.web.forms.settings import InstructionsForm, SettingsForm
+from annotation.web.forms.settings import InstructionsForm, ScaleForm, SettingsForm
 from annotation.web.requests import SignedInRequest
 
 
@@ -24,17 +26,26 @@ from annotation.web.requests import SignedInRequest
 def settings(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show the settings, or save the posted ones."""
     project = project_to_administer(request.user, pk)
-    if request.method == "GET":
-        form = SettingsForm(instance=project)
-    else:
-        form = SettingsForm(request.POST, instance=project)
-        if form.is_valid():
-            administration.change_settings(project=project, values=form.by_name())
+    posted = request.POST if request.method == "POST" else None
+    scale = ScaleForm(posted, project=project) if kind_of(project).own_scale else None
+    form = SettingsForm(posted, instance=project)
+    if form.is_valid() and (scale is None or scale.is_valid()):
+        try:
+            with transaction.atomic():
+                if scale:
+                    labels = scale.cleaned_data["scale_labels"]
+                    administration.change_scale(project=project, labels=labels)
+                administration.change_settings(project=project, values=form.by_name())
+        except NotPossible as problem:
+            assert scale
+            scale.add_error("scale_labels", str(problem))
+        else:
             messages.success(request, _("Settings saved."))
             return redirect("project-settings", project.pk)
     context = {
         "project": project,
         "settings": form,
+        "scale": scale,
     }
     status = 400 if form.is_bound else 200
     return render(request, "annotation/settings/settings.html", context, status=status)

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.common.error_messages import localize, localize_error, with_location
 from annotation.formats.errors import InputError
 from annotation.formats.problems import Refused
+from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.pipeline import jobs
 from annotation.pipeline.reassignment import sample_segments
@@ -84,11 +85,22 @@ def sample_more_segments(request: SignedInRequest, pk: int, system_pk: int) -> H
     """Sample more segments to judge a system that was added with a sample."""
     project = project_to_administer(request.user, pk)
     system = get_object_or_404(project.systems, pk=system_pk)
+    whole = kind_of(project).whole_sentences
     _sample(
         request,
         lambda count: sample_segments(system=system, count=count),
-        lambda sampled: ngettext(
-            "%(number)s segment is judged again.", "%(number)s segments are judged again.", sampled
+        lambda sampled: (
+            ngettext(
+                "%(number)s sentence is judged again.",
+                "%(number)s sentences are judged again.",
+                sampled,
+            )
+            if whole
+            else ngettext(
+                "%(number)s segment is judged again.",
+                "%(number)s segments are judged again.",
+                sampled,
+            )
         ),
         fewer=_("There are no more with a new candidate in judged sentences."),
     )
@@ -101,11 +113,18 @@ def sample_more_segments(request: SignedInRequest, pk: int, system_pk: int) -> H
 def sample_project_segments(request: SignedInRequest, pk: int) -> HttpResponse:
     """Have annotators judge a random sample of the segments, or add to the sample."""
     project = project_to_administer(request.user, pk)
+    whole = kind_of(project).whole_sentences
     _sample(
         request,
         lambda count: sample_project(project=project, count=count),
-        lambda sampled: ngettext(
-            "%(number)s segment was sampled.", "%(number)s segments were sampled.", sampled
+        lambda sampled: (
+            ngettext(
+                "%(number)s sentence was sampled.", "%(number)s sentences were sampled.", sampled
+            )
+            if whole
+            else ngettext(
+                "%(number)s segment was sampled.", "%(number)s segments were sampled.", sampled
+            )
         ),
         fewer=_("There are no more with candidates to compare."),
     )

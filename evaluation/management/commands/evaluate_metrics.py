@@ -79,8 +79,9 @@ class Command(SegRanksCommand):
             "--gold",
             default="",
             metavar="NAME",
-            help=f"the scores of systems by people: {', '.join(GOLDS)} ({GOLDS[-1]} where each "
-            f"translation is scored by itself, {GOLDS[0]} of rankings); with --gold-file, "
+            help=f"the scores of systems by people: {', '.join(GOLDS)} (by default mean_z in "
+            "direct assessment, minus_hter in post-editing, mean_score where each translation is "
+            f"put on a step by itself, {GOLDS[0]} of rankings); with --gold-file, "
             "the name of a human score in the files (Z.SCR for systems and RAW.SCR for segments, "
             "or the first)",
         )

@@ -127,6 +127,7 @@ class Command(SegRanksCommand):
             options["method"] = ANSWERS if unseen.scale else "closest"
         if options["examples"] and options["method"] not in METHODS:
             raise InputError(f"--examples are of --method {' and '.join(METHODS)} only.")
+        found: Any
         if options["method"] == ANSWERS:
             reused = _reused(unseen, files, options)
             found = (reused_json if options["json"] else reused_text)(reused)

@@ -43,15 +43,24 @@ class Command(SegRanksCommand):
             help="add a model in which scores of precise annotators count more, agreement on "
             "repeats and of two annotators, and the effect of the previous score",
         )
+        add(
+            "--keep",
+            type=int,
+            metavar="N",
+            help="with --model: score systems also by the N most precise annotators only",
+        )
         add_table_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         resampling = checked_resampling(options)
         if bool(options["files"]) == (options["project"] is not None):
             raise InputError("Give files with assessments, or --project PROJECT.")
+        if options["keep"] is not None and (options["keep"] < 1 or not options["model"]):
+            raise InputError("--keep is a number of annotators, from 1, and needs --model.")
         how = {
             "all_annotators": options["all_annotators"],
             "with_model": options["model"],
+            "keep": options["keep"],
             **resampling,
         }
         if options["files"]:

@@ -13,6 +13,7 @@ from evaluation.report.figures.intervals import forest_plot, speed_changes
 from evaluation.report.figures.scatter import plot_names, scatter_plot
 from evaluation.report.figures.style import ENGLISH, PAPER, Look, Specification, Words
 from evaluation.report.metric_shape import MetricsData
+from evaluation.report.readings import has_curve, has_order, ranking_methods
 from evaluation.report.shape import ReportData
 
 
@@ -20,7 +21,7 @@ def figures(
     report: ReportData, look: Look = PAPER, words: Words = ENGLISH
 ) -> Iterator[tuple[str, Specification]]:
     """Yield name and specification of every figure for which the report has data."""
-    for name in (*(f"ranking-{method}" for method in report["rankings"]), *_OTHERS):
+    for name in (*(f"ranking-{method}" for method in ranking_methods(report)), *_OTHERS):
         drawn = figure(report, name, look, words)
         if drawn is not None:
             yield name, drawn
@@ -31,10 +32,12 @@ def figure(
 ) -> Specification | None:
     """Return the figure of this name; None if there is none, or no data for it."""
     method = name.removeprefix("ranking-")
-    if name.startswith("ranking-") and method in report["rankings"]:
+    if name.startswith("ranking-") and method in ranking_methods(report):
         return forest_plot(report["rankings"][method], method, look, words)
     make = _OTHERS.get(name)
-    return make(report, look, words) if make else None
+    # The others compare the systems or annotators by orders of candidates.
+    shown = has_curve(report) if name in _OF_CURVE else has_order(report)
+    return make(report, look, words) if make and shown else None
 
 
 def metric_figures(
@@ -78,3 +81,4 @@ _OTHERS: Final[dict[str, Callable[[ReportData, Look, Words], Specification | Non
     ),
     "speed-changes": lambda report, look, words: speed_changes(report["drift"], look, words),
 }
+_OF_CURVE: Final = ("learning-curve", "interval-widths")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evaluation.stats.agreement.scores import ScoreAgreement, measure_scores
 from evaluation.stats.agreement.single_items import ItemJudgements
@@ -15,10 +16,10 @@ from evaluation.stats.annotators.score_model import ScoreModel, fit_scores
 from evaluation.stats.annotators.score_sequence import ScoreSequence, score_sequence
 from evaluation.stats.assessment.items import OF_SYSTEMS, Assessments, ItemType
 from evaluation.stats.assessment.standardisation import standardise
-from evaluation.stats.judgements import Codes
+from evaluation.stats.judgements import UNIDENTIFIED, Codes
 from evaluation.stats.resampling import Floats, shares, sums_by
 
-UNKNOWN_ORDER: Final = "the files do not say in which order the items were shown"
+UNKNOWN_ORDER: Final = "it is not known in which order the items were shown"
 NO_SHARED: Final = "no item has two scores, so precision cannot be told from quality"
 NO_GOLD: Final = "no two annotators scored the same item in a known order"
 
@@ -40,7 +41,9 @@ class AssessmentModel:
     any, `model` is None, `no_model` says why, and there are no systems. `agreement` is of
     standardised scores. `sequence` is None if the order is unknown; `sequence_given_others`, whose
     gold is the mean of the other annotators' scores of the item, also if no item has one.
-    `no_sequence` and `no_gold` say why.
+    `no_sequence` and `no_gold` say why. `systems_of_kept` are those of the model of the `kept`
+    annotators alone, the most precise ones; both are empty if all are kept. `given_systems` says
+    that `sequence` holds the systems' means fixed.
     """
 
     pair: str
@@ -55,52 +58,120 @@ class AssessmentModel:
     no_sequence: str
     sequence_given_others: ScoreSequence | None
     no_gold: str
+    kept: tuple[str, ...] = ()
+    systems_of_kept: tuple[ModelledSystem, ...] = ()
+    given_systems: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredItems:
+    """J standardised scores `z` of items, NaN for annotators whose scores do not vary.
+
+    `outputs` (J) tells which items are of systems, whose agreement is measured. `produced` are N
+    codes of systems and of the items that they produced. `order` (J) is NaN where it is unknown,
+    and `sequences` (J) are codes of what an annotator judged in one go. Where several systems'
+    translations are on one screen, `gold` (J) is to be held fixed in the effect of the order: see
+    `means_of_systems`.
+    """
+
+    name: str
+    annotators: tuple[str, ...]
+    system_names: tuple[str, ...]
+    judged: ItemJudgements
+    z: Floats
+    outputs: NDArray[np.bool_]
+    produced: tuple[Codes, Codes]
+    order: Floats
+    sequences: Codes
+    gold: Floats | None = None
 
 
 def model_assessments(
-    assessments: Assessments, *, resamples: int = 1000, seed: int = 0
+    assessments: Assessments, *, resamples: int = 1000, seed: int = 0, keep: int | None = None
 ) -> AssessmentModel:
     """Fit the model, and measure agreement and effects of the order, of one language pair.
 
-    Raises ValueError for assessments of several language pairs.
+    `keep` is that of `model_scores`. Raises ValueError for assessments of several language pairs.
     """
     pairs = [assessments.language_pairs[code] for code in np.unique(assessments.pairs)]
     if len(pairs) != 1:
         raise ValueError("Give the assessments of one language pair.")
-    z = standardise(assessments).scores
     judged = _items(assessments)
+    outputs = assessments.of(*OF_SYSTEMS)
+    rows = np.flatnonzero(outputs)
+    _, first = np.unique(judged.items[rows], return_index=True)
+    rows = rows[first]
+    return model_scores(
+        ScoredItems(
+            name=pairs[0],
+            annotators=assessments.annotator_names,
+            system_names=assessments.system_names,
+            judged=judged,
+            z=standardise(assessments).scores,
+            outputs=outputs,
+            produced=(assessments.systems[rows], judged.items[rows]),
+            # Only files with the time of each item have them in the order shown.
+            order=np.where(np.isnan(assessments.seconds), np.nan, assessments.order),
+            sequences=assessments.batches,
+        ),
+        resamples=resamples,
+        seed=seed,
+        keep=keep,
+    )
+
+
+def model_scores(
+    scored: ScoredItems, *, resamples: int = 1000, seed: int = 0, keep: int | None = None
+) -> AssessmentModel:
+    """Fit the model, and measure agreement and effects of the order.
+
+    With `keep`, the model is fitted again to the scores of so many annotators, the most precise.
+    """
+    judged, z = scored.judged, scored.z
     again = np.bincount(judged.items)[judged.items] > 1
     model = fit_scores(judged, z) if again.any() else None
-    outputs = assessments.of(*OF_SYSTEMS)
+    kept: tuple[int, ...] = ()
+    of_kept = None
+    if model and keep is not None and keep < len(model.most_precise(len(scored.annotators))):
+        kept = model.most_precise(keep)
+        of_kept = fit_scores(judged, z, keep=kept)
+    outputs, timed = scored.outputs, ~np.isnan(scored.order)
     agreement = measure_scores(judged.select(outputs), z[outputs], resamples=resamples, seed=seed)
-    # Only files with the time of each item have them in the order shown.
-    timed = ~np.isnan(assessments.seconds)
     sequence = given_others = None
     no_sequence = no_gold = "" if timed.any() else UNKNOWN_ORDER
     if timed.any():
-        shown, batches, order = judged.select(timed), assessments.batches, assessments.order
-        sequence = score_sequence(shown, z[timed], order[timed], sequences=batches[timed])
-        others = _means_of_others(judged, z)[timed]
+        shown, order, sequences = judged.select(timed), scored.order, scored.sequences[timed]
+        gold = None if scored.gold is None else scored.gold[timed]
+        sequence = score_sequence(shown, z[timed], order[timed], gold=gold, sequences=sequences)
+        others = means_of_others(judged, z)[timed]
         if np.isnan(others).all():
             no_gold = NO_GOLD
         else:
             given_others = score_sequence(
-                shown, z[timed], order[timed], gold=others, sequences=batches[timed]
+                shown, z[timed], order[timed], gold=others, sequences=sequences
             )
-    people = len(assessments.annotator_names)
+    known = judged.annotators != UNIDENTIFIED
+    people = len(scored.annotators)
+
+    def count(rows: NDArray[np.bool_]) -> tuple[int, ...]:
+        return tuple(np.bincount(judged.annotators[rows & known], minlength=people).tolist())
+
     return AssessmentModel(
-        pair=pairs[0],
-        annotators=assessments.annotator_names,
-        scores=tuple(np.bincount(assessments.annotators, minlength=people).tolist()),
-        shared=tuple(np.bincount(assessments.annotators[again], minlength=people).tolist()),
+        pair=scored.name,
+        annotators=scored.annotators,
+        scores=count(np.ones_like(again)),
+        shared=count(again),
         model=model,
         no_model="" if model else NO_SHARED,
-        systems=_systems(assessments, judged.items, model.quality) if model else (),
+        systems=_systems(scored, model.quality) if model else (),
         agreement=agreement,
         sequence=sequence,
         no_sequence=no_sequence,
         sequence_given_others=given_others,
         no_gold=no_gold,
+        kept=tuple(scored.annotators[code] for code in kept),
+        systems_of_kept=_systems(scored, of_kept.quality) if of_kept else (),
+        given_systems=scored.gold is not None,
     )
 
 
@@ -124,7 +195,7 @@ def _items(assessments: Assessments) -> ItemJudgements:
     )
 
 
-def _means_of_others(judged: ItemJudgements, z: Floats) -> Floats:
+def means_of_others(judged: ItemJudgements, z: Floats) -> Floats:
     """Return for each score the mean of the other annotators' scores of the item; NaN if none."""
     known = ~np.isnan(z)
     values = np.where(known, z, 0.0)
@@ -136,17 +207,47 @@ def _means_of_others(judged: ItemJudgements, z: Floats) -> Floats:
     return shares(sums, counts)
 
 
-def _systems(assessments: Assessments, items: Codes, quality: Floats) -> tuple[ModelledSystem, ...]:
-    rows = np.flatnonzero(assessments.of(*OF_SYSTEMS) & ~np.isnan(quality[items]))
-    _, first = np.unique(items[rows], return_index=True)
-    rows = rows[first]
-    count = len(assessments.system_names)
-    segments = np.bincount(assessments.systems[rows], minlength=count)
-    means = shares(
-        sums_by(assessments.systems[rows], quality[items[rows]], count), segments.astype(np.float64)
+def means_of_systems(
+    judged: ItemJudgements, values: Floats, produced: tuple[Codes, Codes]
+) -> Floats:
+    """Return for each value the mean in other sentences of the systems that produced its item.
+
+    Where each system has one translation on a screen, a good one is mostly followed by a worse one:
+    without these means that looks like an effect of the order. `produced` is as in ScoredItems.
+    """
+    by_item = np.argsort(produced[1], kind="stable")
+    systems, items = produced[0][by_item], produced[1][by_item]
+    starts = np.searchsorted(items, judged.items)
+    counts = np.searchsorted(items, judged.items, side="right") - starts
+    rows = np.repeat(np.arange(len(values)), counts)
+    # The places from `starts` on, one for each system of the row's item.
+    first = np.repeat(np.cumsum(counts) - counts, counts)
+    of = systems[np.repeat(starts, counts) + np.arange(len(rows)) - first].astype(np.int64)
+    known = np.isfinite(values[rows]).astype(np.float64)
+    given = np.nan_to_num(values[rows])
+    size = int(of.max(initial=-1)) + 1
+    _, cells = np.unique(
+        of * (int(judged.sentences.max(initial=0)) + 1) + judged.sentences[rows],
+        return_inverse=True,
     )
+    number = int(cells.max(initial=-1)) + 1
+    sums = sums_by(of, given, size)[of] - sums_by(cells, given, number)[cells]
+    others = sums_by(of, known, size)[of] - sums_by(cells, known, number)[cells]
+    means = shares(sums, others)
+    there = ~np.isnan(means)
+    totals = sums_by(rows[there], means[there], len(values))
+    return shares(totals, np.bincount(rows[there], minlength=len(values)).astype(np.float64))
+
+
+def _systems(scored: ScoredItems, quality: Floats) -> tuple[ModelledSystem, ...]:
+    systems, items = scored.produced
+    known = ~np.isnan(quality[items])
+    systems, items = systems[known], items[known]
+    count = len(scored.system_names)
+    segments = np.bincount(systems, minlength=count)
+    means = shares(sums_by(systems, quality[items], count), segments.astype(np.float64))
     order = [code for code in np.argsort(-means, kind="stable").tolist() if segments[code]]
     return tuple(
-        ModelledSystem(assessments.system_names[code], float(means[code]), int(segments[code]))
+        ModelledSystem(scored.system_names[code], float(means[code]), int(segments[code]))
         for code in order
     )

@@ -1,14 +1,15 @@
 """Whether annotators differ about systems, and what the ranking would be without each of them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from evaluation.stats.estimates import Signature
-from evaluation.stats.judgements import UNIDENTIFIED, Judgements, natural_key
+from evaluation.stats.judgements import UNIDENTIFIED, Codes, Judgements, natural_key
 from evaluation.stats.ranking.systems import BY_WINS, ranks
-from evaluation.stats.resampling import Floats, sum_rows
+from evaluation.stats.resampling import Floats, sum_rows, sums_by
+from evaluation.stats.score_means import SystemScores
 from evaluation.stats.units import SENTENCES
 from evaluation.stats.wins import CellWins, count_cells
 
@@ -64,6 +65,7 @@ def annotator_effects(
     permutations: int = 999,
     seed: int = 0,
     cells: CellWins | None = None,
+    means: SystemScores | None = None,
 ) -> AnnotatorEffects:
     """Test annotator × system effects, and rank the systems without each annotator.
 
@@ -73,15 +75,19 @@ def annotator_effects(
     many of B permutations the sum of squares is as large (Good 2005, Permutation, Parametric, and
     Bootstrap Tests of Hypotheses, chapter 3); for all systems together each sum of squares is
     divided by its mean over the permutations. At most `permutations` are drawn, fewer for large
-    projects. `cells` are `count_cells(judgements)`, if counted already. Raises KeyError for an
-    unknown method.
+    projects. `cells` are `count_cells(judgements)`, if counted already. With `means` the scores are
+    the means of these scores of the judgements, and not those of wins; the test takes the scores of
+    each annotator less their mean. Raises KeyError for an unknown method.
     """
-    cells = _of_known_annotators(cells or count_cells(judgements))
-    total = cells.by_sentence.total()
-    scores = BY_WINS[method].scores(total)[0]
-    scores[~np.isfinite(scores)] = np.nan
-    people = np.unique(cells.annotators)
-    drawn = min(permutations, max(FEWEST_PERMUTATIONS, MOST_PERMUTED // max(1, len(cells.counts))))
+    if means is None:
+        found = _by_wins(_of_known_annotators(cells or count_cells(judgements)), method)
+        words = BY_WINS[method].words
+    else:
+        found, method, words = _by_means(means), means.method, means.words
+    scores, people = found.scores, np.unique(found.annotators)
+    drawn = min(
+        permutations, max(FEWEST_PERMUTATIONS, MOST_PERMUTED // max(1, len(found.annotators)))
+    )
     permuted = f"{drawn} permutations"
     if judgements.unit != SENTENCES:
         permuted += f" over {judgements.unit}"
@@ -89,8 +95,9 @@ def annotator_effects(
     together: float | None = None
     by_system: list[float | None] = [None] * len(scores)
     if testable and not np.isnan(scores).all():
-        influence = cells.counts @ np.nan_to_num(BY_WINS[method].gradient(total)).T
-        together, by_system = _permutation_test(influence, cells.annotators, scores, drawn, seed)
+        together, by_system = _permutation_test(
+            found.influence, found.annotators, scores, drawn, seed
+        )
     return AnnotatorEffects(
         method=method,
         p=together,
@@ -99,14 +106,59 @@ def annotator_effects(
             SystemEffect(name, p)
             for name, p in zip(judgements.system_names, by_system, strict=True)
         ),
-        without=_without_each(judgements, cells, method, scores) if testable else (),
+        without=_without_each(judgements, people, scores, found.without) if testable else (),
         signature=Signature(
             "permutations of annotators",
-            (*BY_WINS[method].words, permuted, f"seed {seed}"),
+            (*words, permuted, f"seed {seed}"),
             len(judgements),
             judgements.sentences_judged,
         ),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Figures:
+    """K scores of systems, and how they depend on annotators.
+
+    `influence` is C × K, of cells of the C `annotators`. `without` has a row of scores for each
+    annotator that occurs, ascending.
+    """
+
+    scores: Floats
+    influence: Floats
+    annotators: Codes
+    without: Floats
+
+
+def _by_wins(cells: CellWins, method: str) -> _Figures:
+    total = cells.by_sentence.total()
+    people, codes = np.unique(cells.annotators, return_inverse=True)
+    by_annotator = sum_rows(codes, cells.counts, len(people))
+    rest = cells.by_sentence.tables(by_annotator.sum(axis=0) - by_annotator)
+    scores = BY_WINS[method].scores
+    return _Figures(
+        _finite(scores(total)[0]),
+        cells.counts @ np.nan_to_num(BY_WINS[method].gradient(total)).T,
+        cells.annotators,
+        _finite(scores(rest)),
+    )
+
+
+def _by_means(means: SystemScores) -> _Figures:
+    known = means.select(means.annotators != UNIDENTIFIED)
+    people, codes = np.unique(known.annotators, return_inverse=True)
+    # A severe annotator differs about the scale, not about the systems.
+    own = sums_by(codes, known.values, len(people)) / np.bincount(codes, minlength=len(people))
+    level = replace(known, values=known.values - own[codes])
+    influence, _units, annotators, _weights = level.influence
+    without = [known.select(known.annotators != code).total for code in people]
+    return _Figures(
+        known.total, influence, annotators, np.array(without).reshape(len(people), known.names)
+    )
+
+
+def _finite(scores: Floats) -> Floats:
+    return np.where(np.isfinite(scores), scores, np.nan)
 
 
 def _of_known_annotators(cells: CellWins) -> CellWins:
@@ -141,18 +193,13 @@ def _permutation_test(
 
 
 def _without_each(
-    judgements: Judgements, cells: CellWins, method: str, scores: Floats
+    judgements: Judgements, people: Codes, scores: Floats, others: Floats
 ) -> tuple[WithoutAnnotator, ...]:
-    people, codes = np.unique(cells.annotators, return_inverse=True)
-    by_annotator = sum_rows(codes, cells.counts, len(people))
-    rest = cells.by_sentence.tables(by_annotator.sum(axis=0) - by_annotator)
-    others = BY_WINS[method].scores(rest)
-    others[~np.isfinite(others)] = np.nan
     counts = np.bincount(
         judgements.annotators[judgements.annotators != UNIDENTIFIED],
         minlength=len(judgements.annotator_names),
     )
-    places = ranks(scores[None, :])[0]
+    places = np.nan_to_num(ranks(scores[None, :])[0])
     found = []
     for code, without in zip(people.tolist(), others, strict=True):
         changes = without - scores
@@ -165,7 +212,7 @@ def _without_each(
                 best=judgements.system_names[int(np.nanargmax(without))] if defined else None,
                 system=judgements.system_names[most] if defined else None,
                 change=float(changes[most]) if defined else None,
-                moved=int(np.count_nonzero(ranks(without[None, :])[0] != places)),
+                moved=int(np.count_nonzero(np.nan_to_num(ranks(without[None, :])[0]) != places)),
             )
         )
     return tuple(sorted(found, key=lambda each: natural_key(each.annotator)))

@@ -5,12 +5,14 @@ of the same sequence, which is what one annotator judged in one go. Without an e
 β1 is 0; above 0 scores resemble the previous one, below 0 they differ from it. Labels 0 and 1 have
 a logistic regression, with the share of 1 among all other labels of the sequence beside the gold,
 because annotators who often say 1 would look like an effect; for the same reason scores should be
-standardised by annotator. Errors are those of independent noise.
+standardised by annotator. Errors are those of independent noise; from three annotators on, there is
+also an interval for other sentences and annotators, from the influence of each of their cells on
+the coefficient (see `stats.two_way`).
 Source: Mathur, Baldwin & Cohn (2017), "Sequence Effects in Crowdsourced Annotations".
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -19,8 +21,8 @@ from numpy.typing import NDArray
 from evaluation.stats.agreement.single_items import ItemJudgements
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import UNIDENTIFIED, Codes
-from evaluation.stats.resampling import NORMAL_QUANTILE, Floats
-from evaluation.stats.two_way import t_quantile
+from evaluation.stats.resampling import NORMAL_QUANTILE, Floats, sum_rows
+from evaluation.stats.two_way import TwoWay, t_quantile, two_way
 
 TOO_FEW: Final = "too few items follow another one"
 NO_VARIATION: Final = "the scores, or what should explain them, do not vary"
@@ -35,13 +37,20 @@ CERTAIN: Final = 30.0
 
 @dataclass(frozen=True)
 class Coefficient:
-    """A coefficient with its standard error, 95 % interval and two-sided p of 0."""
+    """A coefficient with its standard error, 95 % interval and two-sided p of 0.
+
+    These take the noise for independent. `wide_low`, `wide_high` and `wide_p` are for other
+    sentences and annotators; None with too few annotators, and without variation.
+    """
 
     value: float
     error: float
     low: float
     high: float
     p: float
+    wide_low: float | None = None
+    wide_high: float | None = None
+    wide_p: float | None = None
 
 
 @dataclass(frozen=True)
@@ -126,10 +135,17 @@ def score_sequence(
     outcomes = sequence_scores[now]
     usable = ~np.isnan(predictors).any(axis=1) & ~np.isnan(outcomes)
     predictors, outcomes, now = predictors[usable], outcomes[usable], now[usable]
+    sampled, people = judged.sampled[rows][now], judged.annotators[rows][now]
     fit = _logistic if binary else _least_squares
 
     def regress(chosen: NDArray[np.bool_]) -> Regression:
-        return _regression(fit, predictors[chosen], outcomes[chosen], with_gold=gold is not None)
+        return _regression(
+            fit,
+            predictors[chosen],
+            outcomes[chosen],
+            (sampled[chosen], people[chosen]),
+            with_gold=gold is not None,
+        )
 
     first, second, last = (regress(thirds[now] == third) for third in range(THIRDS))
     return ScoreSequence(
@@ -159,14 +175,16 @@ def _share_of_others(labels: Floats, groups: NDArray[np.intp]) -> Floats:
         return np.asarray(sums / counts)
 
 
-# Coefficients, their covariance, and degrees of freedom (None: normal); or why there are none.
-Fit = tuple[Floats, Floats, int | None]
+# Coefficients, their covariance, degrees of freedom (None: normal), and the influence of each
+# outcome on the coefficients; or why there are none.
+Fit = tuple[Floats, Floats, int | None, Floats]
 
 
 def _regression(
     fit: Callable[[Floats, Floats], Fit | str],
     predictors: Floats,
     outcomes: Floats,
+    clusters: tuple[Codes, Codes],
     *,
     with_gold: bool,
 ) -> Regression:
@@ -179,20 +197,42 @@ def _regression(
     fitted = fit(matrix, outcomes)
     if isinstance(fitted, str):
         return Regression(count, None, None, fitted)
-    previous = _coefficient(fitted, 1)
-    return Regression(count, previous, _coefficient(fitted, 2) if with_gold else None)
+    both = _two_way(fitted[3], *clusters)
+    previous = _coefficient(fitted, 1, both)
+    return Regression(count, previous, _coefficient(fitted, 2, both) if with_gold else None)
 
 
-def _coefficient(fitted: Fit, place: int) -> Coefficient:
+def _two_way(influence: Floats, sentences: Codes, annotators: Codes) -> TwoWay:
+    width = np.int64(annotators.max(initial=0)) + 1
+    cells, codes = np.unique(sentences * width + annotators, return_inverse=True)
+    return two_way(
+        sum_rows(codes, influence, len(cells)),
+        (cells // width).astype(np.int32),
+        (cells % width).astype(np.int32),
+        np.bincount(codes, minlength=len(cells)),
+    )
+
+
+def _coefficient(fitted: Fit, place: int, both: TwoWay) -> Coefficient:
     from scipy.special import ndtr, stdtr
 
-    coefficients, covariance, degrees = fitted
+    coefficients, covariance, degrees, _influence = fitted
     value, error = float(coefficients[place]), float(np.sqrt(covariance[place, place]))
     # Without noise the error is 0.
     t = -abs(value) / error if error else (-np.inf if value else 0.0)
     half = (NORMAL_QUANTILE if degrees is None else t_quantile(degrees)) * error
     p = 2 * float(ndtr(t) if degrees is None else stdtr(degrees, t))
-    return Coefficient(value, error, value - half, value + half, p)
+    found = Coefficient(value, error, value - half, value + half, p)
+    wide = None if both.errors is None else float(both.errors[place])
+    if not wide:
+        return found
+    wide_half = t_quantile(both.degrees) * wide
+    return replace(
+        found,
+        wide_low=value - wide_half,
+        wide_high=value + wide_half,
+        wide_p=2 * float(stdtr(both.degrees, -abs(value) / wide)),
+    )
 
 
 def _least_squares(matrix: Floats, outcomes: Floats) -> Fit:
@@ -200,7 +240,8 @@ def _least_squares(matrix: Floats, outcomes: Floats) -> Fit:
     coefficients = inverse @ matrix.T @ outcomes
     residuals = outcomes - matrix @ coefficients
     degrees = len(outcomes) - matrix.shape[1]
-    return coefficients, inverse * float(residuals @ residuals) / degrees, degrees
+    covariance = inverse * float(residuals @ residuals) / degrees
+    return coefficients, covariance, degrees, (matrix * residuals[:, None]) @ inverse
 
 
 def _logistic(matrix: Floats, outcomes: Floats) -> Fit | str:
@@ -215,7 +256,10 @@ def _logistic(matrix: Floats, outcomes: Floats) -> Fit | str:
         step = np.linalg.solve(information, matrix.T @ (outcomes - chances))
         coefficients = coefficients + step
         if np.abs(step).max() < CLOSE_ENOUGH:
-            return coefficients, np.asarray(np.linalg.inv(information), np.float64), None
+            inverse = np.asarray(np.linalg.inv(information), np.float64)
+            chances = 1 / (1 + np.exp(-matrix @ coefficients))
+            influence = (matrix * (outcomes - chances)[:, None]) @ inverse
+            return coefficients, inverse, None, influence
     return SEPARATED
 
 

@@ -19,8 +19,9 @@ from evaluation.stats.judgements import natural_key
 from evaluation.stats.resampling import Floats, sums_by
 
 LEVEL: Final = 0.05
-# Batches of 100 items that took less time were not read.
+# Batches of 100 items that took less time were not read; other batches are compared at their speed.
 LEAST_SECONDS: Final = 300.0
+ITEMS: Final = 100
 # More equal scores in a row are no coincidence.
 LONGEST_RUN: Final = 8
 # References are perfect translations, or nearly so.
@@ -35,7 +36,7 @@ class Flag(Enum):
     DEGRADED = "degraded outputs have no lower mean than outputs"
     REFERENCES = "references have no higher mean than outputs"
     LOW_REFERENCES = f"the mean of references is below {LEAST_OF_REFERENCES:.0f}"
-    HASTY = f"a batch took less than {LEAST_SECONDS:.0f} seconds"
+    HASTY = f"a batch took less than {LEAST_SECONDS:.0f} seconds for {ITEMS} items"
     CONSTANT = f"more than {LONGEST_RUN} equal scores in a row"
 
 
@@ -127,18 +128,20 @@ def check_annotators(assessments: Assessments) -> AnnotatorChecks:
     )
     counts = np.bincount(owners, minlength=people)
     unmatched = np.bincount(owners[originals < 0], minlength=people)
-    batches = np.unique(assessments.batches, return_index=True)
-    batch_owners = owners[batches[1]]
+    batches, first, items = np.unique(assessments.batches, return_index=True, return_counts=True)
+    batch_owners = owners[first]
     batch_counts = np.bincount(batch_owners, minlength=people)
     fastest = np.full(people, np.nan)
-    np.fmin.at(fastest, batch_owners, assessments.batch_seconds[batches[0]])
+    np.fmin.at(fastest, batch_owners, assessments.batch_seconds[batches])
+    pace = np.full(people, np.nan)
+    np.fmin.at(pace, batch_owners, assessments.batch_seconds[batches] * ITEMS / items)
     runs = longest_runs(assessments)
     with np.errstate(invalid="ignore"):
         raised = {
             Flag.DEGRADED: worse >= outputs,
             Flag.REFERENCES: outputs >= references,
             Flag.LOW_REFERENCES: (references < LEAST_OF_REFERENCES) & ~assessments.standardised,
-            Flag.HASTY: fastest < LEAST_SECONDS,
+            Flag.HASTY: pace < LEAST_SECONDS,
             Flag.CONSTANT: runs > LONGEST_RUN,
         }
     shown = np.nan if assessments.standardised else 1.0

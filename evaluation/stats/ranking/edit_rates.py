@@ -78,7 +78,7 @@ def measure_edit_rates(
 
     A candidate counts for each system that produced it. The resamples are those of `rank_all`.
     """
-    edits, words = _by_system(judgements, counts)
+    edits, words = edits_of_systems(judgements, counts)
     people = len(judgements.annotator_names) + 1
     keys = judgements.units * np.int64(people) + (judgements.annotators - UNIDENTIFIED)
     cells, codes = np.unique(keys, return_inverse=True)
@@ -145,7 +145,7 @@ def measure_edit_rates(
     )
 
 
-def _by_system(judgements: Judgements, counts: EditCounts) -> Sequence[Floats]:
+def edits_of_systems(judgements: Judgements, counts: EditCounts) -> Sequence[Floats]:
     """Return edits and words (J × systems each) of the candidate of each system, 0 for none."""
     order = np.argsort(counts.ids)
     rows = order[np.searchsorted(counts.ids, judgements.ids, sorter=order)]

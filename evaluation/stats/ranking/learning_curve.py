@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.systems import BY_WINS, TIE_DECIMALS
-from evaluation.stats.resampling import Floats, interval, middle
+from evaluation.stats.resampling import Floats, interval, middle, resampled_sums
+from evaluation.stats.score_means import SystemScores
 from evaluation.stats.units import SENTENCES, Unit
 from evaluation.stats.wins import CellWins, count_cells
 
@@ -58,13 +59,15 @@ class Needed:
 class LearningCurve:
     """Points by ascending number of sentences.
 
-    `undefined` says why τ, or all points, are missing.
+    `undefined` says why τ, or all points, are missing. `range` is the greatest score less the least
+    one that there can be.
     """
 
     method: str
     points: tuple[Point, ...]
     undefined: str
     signature: Signature
+    range: float = 1.0
 
     def needed(self, width: float) -> Needed:
         """Return the number of sentences for which the mean width of intervals is `width`.
@@ -109,22 +112,33 @@ def learning_curve(
     seed: int = 0,
     method: str = "ratio_of_wins",
     cells: CellWins | None = None,
+    means: SystemScores | None = None,
 ) -> LearningCurve:
     """Return the curve at all sentences, half, a quarter, and so on to SMALLEST_SAMPLE.
 
     τ is (concordant - discordant) / all, over the pairs of systems with different scores over all
     sentences; pairs with equal or undefined scores in a draw are neither. `cells` are
-    `count_cells(judgements)`, if counted already. Raises KeyError for an unknown method.
+    `count_cells(judgements)`, if counted already. With `means` systems are ranked by the mean of
+    these scores of the judgements, and not by wins. Raises KeyError for an unknown method.
     """
-    counted = (cells or count_cells(judgements)).by_sentence
+    if means is None:
+        by_sentence = (cells or count_cells(judgements)).by_sentence
+        of_units, words = by_sentence.counts, BY_WINS[method].words
+    else:
+        of_units, words, method = means.by_unit, means.words, means.method
+
+    def scores(sums: Floats) -> Floats:
+        if means is None:
+            return BY_WINS[method].scores(by_sentence.tables(sums))
+        return means.means(sums)
+
     # Of sentences, or of another unit.
-    units = len(counted.counts)
-    scores = BY_WINS[method].scores
-    signs = _signs(scores(counted.total()))[0]
+    units = len(of_units)
+    signs = _signs(scores(of_units.sum(axis=0, keepdims=True)))[0]
     ordered = int(np.count_nonzero(signs))
     points = []
     for size in sizes(units) if units > 1 else ():
-        drawn = scores(counted.resampled(resamples=resamples, seed=seed, size=size))
+        drawn = scores(resampled_sums(of_units, resamples=resamples, seed=seed, size=size))
         taus = (_signs(drawn) * signs).sum(axis=1) / ordered if ordered else np.empty(0)
         sentences = round(size * judgements.sentences_judged / units)
         points.append(_point(size, sentences, taus, drawn))
@@ -135,13 +149,14 @@ def learning_curve(
         signature=Signature(
             "learning curve",
             (
-                *BY_WINS[method].words,
+                *words,
                 f"{resamples} draws {_of(judgements.unit)}with replacement",
                 f"seed {seed}",
             ),
             len(judgements),
             judgements.sentences_judged,
         ),
+        range=1.0 if means is None else means.bounds[1] - means.bounds[0],
     )
 
 

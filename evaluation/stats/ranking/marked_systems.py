@@ -1,19 +1,22 @@
 """Systems by scores of whole translations and by the errors that annotators marked in them.
 
-A candidate counts for each system that produced it. A segment's score is the mean over its
-judgements, a system's the mean over its segments. Pairs of systems, ranges of ranks and clusters
-are those of WMT24 (`evaluation.stats.domain_means`) with one domain.
+A candidate counts for each system that produced it. A system's score of a line of the source is the
+mean over its judgements, the system's score the mean over its lines. Pairs of systems, ranges of
+ranks and clusters are those of WMT24 (`evaluation.stats.domain_means`) with one domain, by tests of
+lines.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.stats.domain_means import ALPHA, DomainRanking, macro_means, rank_by_domains
+from evaluation.stats.domain_means import ALPHA, DomainRanking, rank_by_domains
 from evaluation.stats.error_spans import MarkedErrors
 from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.resampling import Floats
+from evaluation.stats.score_means import SystemScores, estimate_means
 
 
 @dataclass(frozen=True)
@@ -56,12 +59,12 @@ def measure_systems(
 ) -> MarkedSystems:
     """Return the systems with scores from 0 to `highest`, which are stored as ranks from the best.
 
-    Intervals are for other segments that the same annotators judge.
+    Intervals sample the unit of the judgements; ranks and clusters are by tests of segments.
     """
     placed = judgements.system_ranks > 0
     scores = np.where(placed, highest + 1.0 - judgements.system_ranks, 0.0)
-    _, segments = np.unique(judgements.segments, return_inverse=True)
-    means = _means(scores, placed, segments)
+    _, lines = np.unique(judgements.sentences, return_inverse=True)
+    means = _means(scores, placed, lines)
     counts = _count_errors(judgements, marked, placed)
     judged = placed.sum(axis=0)
     known = np.flatnonzero(judged).tolist()
@@ -71,7 +74,7 @@ def measure_systems(
         (
             "Wilcoxon signed-rank of segments, two-sided",
             f"alpha {ALPHA:g}",
-            f"95 % intervals of {resamples} resamples of segments",
+            f"95 % intervals of {resamples} resamples of {judgements.unit}",
             f"seed {seed}",
         ),
         len(judgements),
@@ -86,13 +89,30 @@ def measure_systems(
         domains=("all",),
         judgements=int(judged.sum()),
     )
-    estimates = dict(
-        zip(known, macro_means(means[known], domains, resamples=resamples, seed=seed), strict=True)
+    estimates = estimate_means(
+        scores_of_systems(judgements, highest), resamples=resamples, seed=seed
     )
     return MarkedSystems(
         systems=tuple(_rows(judgements, ranking, estimates, counts, judged)),
         alpha=ALPHA,
         signature=signature,
+    )
+
+
+def scores_of_systems(judgements: Judgements, highest: int) -> SystemScores:
+    """Return the scores from 0 to `highest`, which are stored as ranks from the best."""
+    rows, systems = np.nonzero(judgements.system_ranks)
+    return SystemScores(
+        highest + 1 - judgements.system_ranks[rows, systems].astype(np.float64),
+        systems=systems.astype(np.int32),
+        # Of single translations each is a segment; systems are compared by lines of the source.
+        segments=judgements.sentences[rows],
+        annotators=judgements.annotators[rows],
+        units=judgements.units[rows],
+        names=len(judgements.system_names),
+        unit=judgements.unit,
+        bounds=(0.0, float(highest)),
+        words=("mean score", f"{highest} is the best"),
     )
 
 
@@ -123,7 +143,7 @@ def _count_errors(judgements: Judgements, marked: MarkedErrors, placed: np.ndarr
 def _rows(
     judgements: Judgements,
     ranking: DomainRanking,
-    estimates: dict[int, Estimate],
+    estimates: Sequence[Estimate],
     counts: Floats,
     judged: np.ndarray,
 ) -> list[MarkedSystem]:

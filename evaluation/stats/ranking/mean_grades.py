@@ -37,6 +37,7 @@ from evaluation.stats.resampling import (
     sum_rows,
     with_interval,
 )
+from evaluation.stats.score_means import SystemScores
 from evaluation.stats.two_way import two_way
 from evaluation.stats.wins import CellWins, count_cells
 
@@ -69,6 +70,24 @@ class GradeDifferences:
     pairs: tuple[GradePair, ...]
     only_sentences: str
     signature: Signature
+
+
+def grades_of_systems(judgements: Judgements, steps: int) -> SystemScores:
+    """Return the grades of systems; each answer counts alike, several of a judgement too."""
+    layers = np.concatenate([judgements.system_ranks[:, :, None], judgements.more_ranks], axis=2)
+    rows, systems, places = np.nonzero(layers)
+    return SystemScores(
+        steps + 1 - layers[rows, systems, places].astype(np.float64),
+        systems=systems.astype(np.int32),
+        segments=np.arange(len(rows), dtype=np.int32),
+        annotators=judgements.annotators[rows],
+        units=judgements.units[rows],
+        names=len(judgements.system_names),
+        unit=judgements.unit,
+        bounds=(1.0, float(steps)),
+        method=METHOD,
+        words=("mean grade", f"grade {steps} is the best"),
+    )
 
 
 def rank_by_mean_grade(
@@ -197,15 +216,17 @@ def _count_differences(
     """Return sums of differences and judgements (cells × pairs), and each cell's unit and person.
 
     A cell has the judgements of one annotator in one sampled unit. A difference is positive if the
-    first system of the pair has the better grade.
+    first system of the pair has the better grade; a system with several candidates in a judgement
+    has the mean of their grades.
     """
     people = len(judgements.annotator_names) + 1
     keys = judgements.units * np.int64(people) + (judgements.annotators - UNIDENTIFIED)
     cells, codes = np.unique(keys, return_inverse=True)
     sums, counts = np.zeros((2, len(cells), len(pairs)))
-    steps = judgements.system_ranks.astype(np.float64)
+    layers = np.concatenate([judgements.system_ranks[:, :, None], judgements.more_ranks], axis=2)
+    steps = shares(layers.sum(axis=2, dtype=np.float64), (layers != MISSING).sum(axis=2))
     for pair, (x, y) in enumerate(pairs):
-        together = (steps[:, x] != MISSING) & (steps[:, y] != MISSING)
+        together = ~np.isnan(steps[:, x]) & ~np.isnan(steps[:, y])
         difference = steps[together, y] - steps[together, x]
         sums[:, pair] = np.bincount(codes[together], difference, minlength=len(cells))
         counts[:, pair] = np.bincount(codes[together], minlength=len(cells))

@@ -171,6 +171,7 @@ def contents(data: MetricsData) -> dict[str, Any]:
     every, rest = level["all_systems"], level["without_outliers"]
     outliers = data["gold"]["outliers"]
     best = best_metric(every)
+    comparisons = _with_preferences(data["comparisons"])
     sets = [_shown_set(every, "all")] + ([_shown_set(rest, "rest")] if rest else [])
     return {
         "found": data,
@@ -190,6 +191,7 @@ def contents(data: MetricsData) -> dict[str, Any]:
             }
             for row in data["gold"]["systems"]
         ],
+        "has_wide": any(row.get("wide_low") is not None for row in data["gold"]["systems"]),
         "gold_label": GOLD_LABELS[data["gold"]["method"]],
         "sets": sets,
         "fixed": fixed_metrics(data),
@@ -197,11 +199,11 @@ def contents(data: MetricsData) -> dict[str, Any]:
             zip([row["metric"] for row in data["metrics"]], plot_names(data), strict=True)
         ),
         "rules": RULES,
-        "comparisons": _shown_taus(data["comparisons"]),
+        "comparisons": _shown_taus(comparisons),
         "sentence_pairs": _shown_taus(data["pairs"]),
         "candidates": _shown_taus(data["candidates"]),
         "ceiling": _shown_taus(data["annotators"]),
-        "winners_differ": _winners_differ(data["comparisons"]) or _winners_differ(data["pairs"]),
+        "winners_differ": _winners_differ(comparisons) or _winners_differ(data["pairs"]),
         "tables": [(made.name, TABLE_CAPTIONS[made.name]) for made in tables(data)],
         "extensions": list(TABLE_FORMATS),
         "images": list(IMAGE_TYPES),
@@ -252,6 +254,15 @@ def _shown_set(part: SystemSetPart, name: str) -> dict[str, Any]:
         ],
         "tests": list(zip([row["metric"] for row in metrics], part["williams"], strict=True)),
     }
+
+
+def _with_preferences(rows: list[MetricTausRow]) -> list[MetricTausRow]:
+    """Return the rows, or none if people prefer neither system in any of the comparisons.
+
+    So it is where annotators see one translation at a time: only identical ones are compared.
+    """
+    preferred = sum(row["concordant"] + row["discordant"] + row["metric_ties"] for row in rows)
+    return rows if preferred else []
 
 
 def _shown_taus(rows: list[MetricTausRow]) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.common.exceptions import NotPossible
+from annotation.judging.batches import has_batches
 from annotation.judging.discarding import discard_judgements, restore_judgements
 from annotation.models import Assignment, Membership, Project, User
 from annotation.projects import administration
@@ -172,12 +173,15 @@ def discard(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
             number,
         )
     elif not is_confirmed(request):
+        again = _("Their sentences need a judge again.")
+        if has_batches(project):
+            again = _("Other annotators judge their batches, from the beginning.")
         return ask(
             request,
             question=_("Discard the judgements of %(name)s?") % {"name": annotator.shown_name},
             consequences=[
                 _("They stay stored, but count nowhere: not in agreement, rankings and reports."),
-                _("Their sentences need a judge again."),
+                again,
                 _("You can let them count again at any time."),
             ],
             button=_("Discard"),

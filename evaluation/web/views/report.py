@@ -1,5 +1,6 @@
 """The page of the stored report, its refresh and its schedule."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final, cast
 from urllib.parse import urlencode
@@ -34,8 +35,16 @@ from evaluation.report.files import files
 from evaluation.report.formats import TABLE_FORMATS
 from evaluation.report.marked_errors import measures
 from evaluation.report.options import ReportOptions, block_size, share
-from evaluation.report.readings import NoLeader, excluded_by_kappa, headline, significant_pairs
-from evaluation.report.shape import AnnotatorRow, ReportData, SignificancePart
+from evaluation.report.readings import (
+    NoLeader,
+    excluded_by_kappa,
+    has_curve,
+    has_order,
+    headline,
+    mean_leader,
+    significant_pairs,
+)
+from evaluation.report.shape import AnnotatorRow, EstimateRow, ReportData, SignificancePart
 from evaluation.report.tables import table, tables
 from evaluation.services import reports
 from evaluation.services.findings import Findings
@@ -45,6 +54,7 @@ from evaluation.web.report_texts import (
     METHODS_EXPLAINED,
     RANKING_LABELS,
     SAMPLED,
+    SCORE_LABELS,
     TABLE_CAPTIONS,
     age,
 )
@@ -181,10 +191,15 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
     methods = [name for name in RANKING_LABELS if name in data["rankings"]]
     method = wanted if wanted in methods else methods[0]
     lead = headline(data, method)
-    different, tested = significant_pairs(data, method)
+    by_mean = mean_leader(data)
+    different, tested = (
+        (by_mean.different, by_mean.tested) if by_mean else significant_pairs(data, method)
+    )
     changes = [*data["drift"]["annotators"], data["drift"]["together"]]
     return {
         "report": data,
+        "ordered": has_order(data),
+        "has_curve": has_curve(data),
         "method": method,
         "methods": [(name, RANKING_LABELS[name]) for name in methods],
         "explained": METHODS_EXPLAINED[method],
@@ -194,17 +209,22 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
             figure_text(share, 2) for share in data["rankings"][method]["boundaries"]
         ),
         "same_text": _same_text(data, method),
-        "headline": None if isinstance(lead, NoLeader) else lead,
+        "headline": None if isinstance(lead, NoLeader) or not has_order(data) else lead,
+        "mean_leader": by_mean,
         "no_leader": lead.name if isinstance(lead, NoLeader) else "",
         "different": different,
         "tested": tested,
+        # Widths are whole points of scores up to 100.
+        "curve_places": 0 if data["learning_curve"].get("method") == "mean_score" else 2,
+        "curve_label": SCORE_LABELS[data["learning_curve"].get("method", "ratio_of_wins")],
+        "effects_label": SCORE_LABELS[data["annotator_effects"].get("method", "ratio_of_wins")],
         "win_rates_tested": significant_pairs(data)[1],
         "left": data["judged"]["sentences_left"],
         "system_pairs": _system_pairs(data["significance"]),
         **_undecided(data),
         **_assessments(data),
         **_answers(data),
-        "mark_measures": _mark_measures(data),
+        **_marked_errors(data),
         **_edit_rates(data),
         "measures": _measures(data),
         "biased": excluded_by_kappa(data),
@@ -234,8 +254,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
 
 def _sections(data: ReportData, *, tested: bool) -> list[tuple[str, str]]:
     """Return id and title of each section of the page, for the list of contents."""
-    # Of single translations there is no order, and no tie.
-    ordered = not data.get("assessments")
+    ordered = has_order(data)
     sections = [
         ("headline-heading", _("In short"), True),
         ("marked-errors-heading", _("Scores and marked errors"), "marked_errors" in data),
@@ -249,7 +268,7 @@ def _sections(data: ReportData, *, tested: bool) -> list[tuple[str, str]]:
         ("pairs-heading", _("Pairwise comparison"), ordered and tested),
         ("agreement-heading", _("How well annotators agree"), ordered),
         ("annotators-heading", _("Annotators"), True),
-        ("curve-heading", _("How many sentences are enough?"), ordered),
+        ("curve-heading", _("How many sentences are enough?"), has_curve(data)),
         ("order-heading", _("Order and time effects"), ordered),
         ("texts-heading", _("Notable cases"), ordered),
         ("left-out-heading", _("Filters"), True),
@@ -297,15 +316,11 @@ def _assessments(data: ReportData) -> dict[str, Any]:
     part = data.get("assessments")
     if not part:
         return {}
-    lacking = [row["no_interval"] or row["no_wide_interval"] for row in part["systems"]]
     untested = [
         test["undefined"] for row in part["annotators"] for test in (row["low"], row["repeats"])
     ]
-    systems = part["systems"]
     return {
-        "assessed_leader": systems[0] if systems else None,
-        "assessed_others": len(systems) - 1,
-        "assessments_lack": [reason for reason in dict.fromkeys(lacking) if reason],
+        "assessments_lack": _reasons_of(part["systems"]),
         "assessments_untested": [reason for reason in dict.fromkeys(untested) if reason],
     }
 
@@ -315,7 +330,6 @@ def _answers(data: ReportData) -> dict[str, Any]:
     part = data["answers"]
     if part is None:
         return {}
-    scope = part["only_sentences"]
     # The kinds of judgement list these labels for translation.
     steps = part["steps"] if part["own_labels"] else [translated(each) for each in part["steps"]]
     kappas = [
@@ -329,11 +343,6 @@ def _answers(data: ReportData) -> dict[str, Any]:
             (_("Inter-annotator κ without “%(answer)s”") % middle, decided["inter"]),
         ]
     estimates = [each for row in part["systems"] for each in (row["grade"], row["decided"]) if each]
-    lacking = [
-        reason
-        for row in estimates
-        if (reason := row["no_interval"] or row["no_wide_interval"]) not in ("", scope)
-    ]
     grades = range(len(steps), 0, -1)
     return {
         "answer_steps": steps,
@@ -344,15 +353,21 @@ def _answers(data: ReportData) -> dict[str, Any]:
             {**row, "name": name, "width": _width(dict(row)), "read": True} for name, row in kappas
         ],
         "grade_pairs": part["pairs"]["pairs"],
-        "answers_lack_intervals": list(dict.fromkeys(lacking)),
+        "answers_lack_intervals": _reasons_of(estimates, besides=part["only_sentences"]),
     }
 
 
-def _mark_measures(data: ReportData) -> list[dict[str, Any]]:
-    """Return the rows of the table of agreement on scores and marked errors, if there is one."""
+def _reasons_of(rows: Iterable[EstimateRow], *, besides: str = "") -> list[str]:
+    """Return each reason why an interval of these rows is missing, once."""
+    reasons = (row["no_interval"] or row["no_wide_interval"] for row in rows)
+    return [reason for reason in dict.fromkeys(reasons) if reason not in ("", besides)]
+
+
+def _marked_errors(data: ReportData) -> dict[str, Any]:
+    """Return what the part about scores and marked errors shows, if there is one."""
     part = data.get("marked_errors")
     if part is None:
-        return []
+        return {}
     names = {
         "marked characters intra": _("Marked characters, by one annotator (F1)"),
         "marked characters with severity intra": _("… with the same severity"),
@@ -364,7 +379,10 @@ def _mark_measures(data: ReportData) -> list[dict[str, Any]]:
         "difference of scores inter": _("Mean difference of scores by two annotators"),
         "α of scores": _("Scores (α)"),
     }
-    return [{**row, "name": names[row["measure"]]} for row in measures(part)]
+    return {
+        "marked_lack": _reasons_of(part["systems"]),
+        "mark_measures": [{**row, "name": names[row["measure"]]} for row in measures(part)],
+    }
 
 
 def _edit_rates(data: ReportData) -> dict[str, Any]:
@@ -373,18 +391,13 @@ def _edit_rates(data: ReportData) -> dict[str, Any]:
     if part is None or answers is None:
         return {}
     steps = {row["system"]: row["steps"] for row in answers["systems"]}
-    lacking = [
-        reason
-        for row in part["systems"]
-        if (reason := row["rate"]["no_interval"] or row["rate"]["no_wide_interval"])
-        not in ("", part["only_sentences"])
-    ]
+    rates = [row["rate"] for row in part["systems"]]
     return {
         "edited_systems": [
             {**row, "right": steps[row["system"]][0], "unable": steps[row["system"]][-1]}
             for row in part["systems"]
         ],
-        "edit_rates_lack_intervals": list(dict.fromkeys(lacking)),
+        "edit_rates_lack_intervals": _reasons_of(rates, besides=part["only_sentences"]),
     }
 
 

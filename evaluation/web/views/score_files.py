@@ -6,12 +6,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST
 
 from annotation.common.error_messages import localize_error, with_location
 from annotation.formats.errors import InputError
+from annotation.formats.problems import MOST_OF_A_FILE, InputErrors
 from annotation.models import Project
 from annotation.projects.permissions import LARGEST_ID, project_to_administer
 from annotation.uploads.upload_handlers import came_whole, stream_to_disk
@@ -50,7 +52,17 @@ def _store(request: HttpRequest, project: Project) -> HttpResponse:
             project=project, files=given, lower_is_better="lower_is_better" in request.POST
         )
     except InputError as problem:
-        messages.error(request, with_location(localize_error(problem)))
+        errors = problem.errors if isinstance(problem, InputErrors) else [problem]
+        for error in errors[:MOST_OF_A_FILE]:
+            messages.error(request, with_location(localize_error(error)))
+        found = len(errors) + (problem.more if isinstance(problem, InputErrors) else 0)
+        more = found - MOST_OF_A_FILE
+        if more > 0:
+            messages.error(
+                request,
+                ngettext("%(count)d more problem.", "%(count)d more problems.", more)
+                % {"count": more},
+            )
     else:
         renew_metrics(project)
         messages.success(request, _("The scores were added. They are being compared with people."))

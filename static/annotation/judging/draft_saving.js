@@ -49,7 +49,8 @@ export function startSaving() {
     else saveSoon();
   } else {
     storeHere();
-    showSaving(version || Object.keys(saved).length ? "saved" : "nothing");
+    // A page of texts to edit begins with the texts, which are no answer yet.
+    showSaving(version || Object.keys(saved).some((name) => !name.startsWith("detail-")) ? "saved" : "nothing");
   }
   form.addEventListener("placed", ({ detail }) => {
     if (detail.external) return;

@@ -135,7 +135,8 @@ export function focusCard(card) {
   showSegment(segmentOf(card));
   const candidate = form.querySelector(`.candidate[data-card="${card}"]`);
   const part = isInList()
-    ? candidate.querySelector("input:checked, input[type=range]") ?? candidate.querySelector("input:not([type=hidden]), textarea")
+    // Never a text, into which the next digit would be typed.
+    ? candidate.querySelector("input:checked, input[type=range]") ?? candidate.querySelector("input:not([type=hidden])")
     : pieceOf(card).querySelector(".face");
   part.focus({ preventScroll: true });
   part.scrollIntoView({ block: "nearest" });

@@ -17,6 +17,8 @@ from tests.annotation.import_export.exchange_files import (
     row_counts,
     worked_on,
 )
+from tests.annotation.kinds.assessed_project import assess, prepared
+from tests.factories import make_annotator
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
@@ -203,6 +205,100 @@ def test_it_refuses_an_archive_that_contradicts_itself_and_stores_nothing(tmp_pa
 
         assert message in str(refusal.value)
         assert "\n" not in str(refusal.value)
+        assert row_counts() == before, message
+
+
+def batch(change: Callable[[Record], None]) -> Change:
+    return edit("batch", change)
+
+
+def item(role: str, **values: Any) -> Change:
+    """Return what changes the first item with this role of a batch."""
+
+    def change(record: Record) -> None:
+        next(one for one in record["items"] if one["role"] == role).update(values)
+
+    return batch(change)
+
+
+def other_control(role: str) -> Change:
+    """Return what puts another control sentence of the same role at the place of the first one."""
+
+    def change(record: Record) -> None:
+        first, *others = [one for one in record["items"] if one["role"] == role]
+        first["sentence"] = next(
+            one["sentence"] for one in others if one["original"] != first["original"]
+        )
+
+    return batch(change)
+
+
+def exchange_controls(record: Record) -> None:
+    """Let a degraded output and a reference change places."""
+    one, other = (
+        next(item for item in record["items"] if item["role"] == role)
+        for role in ("degraded", "reference")
+    )
+    one["sentence"], other["sentence"] = other["sentence"], one["sentence"]
+
+
+def another_batch(lines: list[Any]) -> None:
+    first = first_record(lines, "batch")
+    lines.insert(lines.index(first), first)
+
+
+def twice(record: Record) -> None:
+    record["items"].append(record["items"][0] | {"role": "output", "original": None})
+
+
+def turn_of(**values: Any) -> Change:
+    return batch(lambda record: record["turns"].append(record["turns"][0] | values))
+
+
+def further(**values: Any) -> Change:
+    """Return what changes the last further translation of a line."""
+
+    def change(lines: list[Any]) -> None:
+        first_record(lines, "sentence", purpose="judge", number=18).update(values)
+
+    return change
+
+
+BATCH_CASES: list[tuple[Change, str]] = [
+    (further(source_line=7), "a further translation of line 7, which has to come before it"),
+    (further(tokens=" ".join("abcdefghij")), "with the same tokens"),
+    (another_batch, "there are two batches 1"),
+    (batch(twice), "there are two items at position"),
+    (item("output", sentence=99), "there is no sentence 99"),
+    (item("output", original=2), "is an output, which is of no other"),
+    (item("repeat", original=None), "is not of an output of the batch"),
+    (item("repeat", original=999), "is not of an output of the batch"),
+    (item("repeat", sentence=18), "is not a repeat of the output at position"),
+    (other_control("degraded"), "is not a degraded copy of the output at position"),
+    (other_control("reference"), "is not the reference of the output at position"),
+    (batch(exchange_controls), "is not a degraded copy of the output at position"),
+    (turn_of(annotator="X"), "there is no account 'X'"),
+    (turn_of(slot=2), "the annotator 'jana' has two turns"),
+    (turn_of(annotator="petr"), "two annotators have turns at slot 1"),
+]
+
+
+def test_it_refuses_batches_that_contradict_the_archive_and_stores_nothing(tmp_path: Path) -> None:
+    project = prepared(tmp_path, batches=True)
+    jana = make_annotator(project)
+    make_annotator(project, "petr")
+    assess(jana, project)
+    path = archive_file(project, tmp_path)
+    content = path.read_bytes()
+    Project.objects.update(name="elsewhere")
+    before = row_counts()
+    for change, message in BATCH_CASES:
+        path.write_bytes(content)
+
+        with pytest.raises(InputError) as refusal:
+            import_project(path=edit_archive(path, change))
+
+        assert message in str(refusal.value)
         assert row_counts() == before, message
 
 

@@ -137,6 +137,7 @@ def test_csv_has_a_row_for_each_placement(project: Project, tmp_path: Path) -> N
         "comment": "",
         "score": "",
         "detail": "",
+        "source_line": "7",
     }
     assert (rows[4]["rank"], rows[4]["garbage"], rows[4]["systems"]) == ("", "true", "[]")
 

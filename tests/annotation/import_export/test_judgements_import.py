@@ -212,7 +212,13 @@ def test_the_provenance_lists_imports(tmp_path: Path) -> None:
     project.refresh_from_db()
     (entry,) = project.provenance["imports"]
     assert len(entry.pop("sha256")) == 64
-    assert entry == {"name": "j.jsonl", "format": "JSON lines", "judgements": 1, "annotators": 1}
+    assert entry == {
+        "name": "j.jsonl",
+        "format": "JSON lines",
+        "judgements": 1,
+        "annotators": 1,
+        "controls": 0,
+    }
 
 
 @pytest.mark.parametrize(

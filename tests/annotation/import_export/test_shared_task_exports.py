@@ -1,5 +1,7 @@
 """Exports in the formats of WMT's campaigns: our own readers find the same judgements in them."""
 
+import csv
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,10 +13,12 @@ from annotation.import_export.exports import pieces_of
 from annotation.kinds import KINDS
 from annotation.models import Assignment, Project
 from evaluation.formats.assessments import read_assessments
+from evaluation.formats.error_span_scores import CONTROL, counted, read_span_scores
 from evaluation.formats.file_kinds import kind_of
 from evaluation.formats.wmt import Ranked, read_five_way
 from evaluation.formats.wmt_forms import Answer, Chosen, Graded, RankingScreen, read_screens
 from evaluation.stats.assessment.items import ItemType
+from tests.annotation.kinds.assessed_project import assess_all, prepared
 from tests.evaluation.projects import show, submit
 from tests.factories import make_annotator, make_project
 
@@ -113,6 +117,41 @@ def test_assessments_are_read(tmp_path: Path) -> None:
         ("talk -1::1", "B", ItemType.OUTPUT, 0),
     ]
     assert set(found.seconds.tolist()) == {60}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("kind", "name"), [("direct_assessment", "da"), ("error_spans", "esa")])
+def test_repeats_and_control_items_have_their_types(kind: str, name: str, tmp_path: Path) -> None:
+    project = prepared(tmp_path, kind=kind, batches=True)
+    assess_all(make_annotator(project), project)
+    of_kind = Assignment.objects.filter(project=project).values_list("kind", flat=True)
+    file = exported(project, name, tmp_path)
+    types: Counter[str] = Counter()
+    for columns in csv.reader(file.read_text().splitlines()):
+        types[columns[3]] += 1
+        assert 1 <= int(columns[2]) <= 6
+        assert columns[1] in "ABCD"
+    # The first two systems have the same texts, so that judgements of them are two lines.
+    assert set(types) == {"TGT", "CHK", "REF", "BAD"}
+    assert types["TGT"] == 6 * 4
+    assert len(of_kind) < sum(types.values()) <= 2 * len(of_kind)
+    if name == "da":
+        assert len(read_assessments([file]).assessments) > 0
+    else:
+        judgements = list(read_span_scores(file))
+        assert Counter(one.type for one in judgements) == types
+        kept = counted(judgements)
+        assert len(kept.judgements) == types["TGT"]
+        assert kept.left_out == {CONTROL: sum(types.values()) - types["TGT"]}
+
+
+@pytest.mark.django_db
+def test_cells_of_forms_are_no_formulas(tmp_path: Path) -> None:
+    project = judged("sentence_ranking", [[1, 2]])
+    project.systems.filter(name="A").update(name="=A()")
+    text = exported(project, "wmt-forms", tmp_path).read_text()
+    assert "\t'=A()\t" in text
+    assert "\t-\t" in text
 
 
 @pytest.mark.django_db

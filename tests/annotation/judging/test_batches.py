@@ -5,10 +5,19 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from django.db.models import F
+from django.db.models import F, Q
 
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, Template
+from annotation.judging.annotator import load_annotator
 from annotation.judging.assignment import next_assignment, release, skip
+from annotation.judging.batches import batch_progress
+from annotation.judging.control_items import make_controls
+from annotation.judging.discarding import (
+    discard_judgements,
+    restore_judgements,
+    return_to_judging,
+)
+from annotation.judging.drafts import save_draft
 from annotation.models import (
     AssessmentBatch,
     Assignment,
@@ -16,6 +25,7 @@ from annotation.models import (
     BatchTurn,
     Candidate,
     Project,
+    Sentence,
     User,
 )
 from annotation.pipeline.jobs import Outcome
@@ -82,9 +92,15 @@ def test_the_seed_decides_the_batches(tmp_path: Path) -> None:
     assert plans[0] == plans[1] != plans[2]
 
 
-def test_batches_need_a_kind_with_single_translations(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="direct assessment"):
+def test_batches_need_direct_assessment_and_a_reference(tmp_path: Path) -> None:
+    with pytest.raises(
+        InputError, match="Only direct assessment and error spans have batches"
+    ) as refusal:
         new_job(tmp_path, kind="sentence_ranking", batches=True)
+    assert isinstance(refusal.value.template, Template)
+    with pytest.raises(InputError, match="add a reference") as refusal:
+        new_job(tmp_path, kind="direct_assessment_source", batches=True, with_reference=False)
+    assert isinstance(refusal.value.template, Template)
 
 
 def test_an_annotator_judges_a_batch_in_its_order(project: Project, jana: User) -> None:
@@ -206,6 +222,190 @@ def test_what_is_skipped_does_not_come_again(project: Project, jana: User) -> No
     related = {output.sentence_id, *output.control_items.values_list("sentence", flat=True)}
     judged = {one.sentence_id for one in assess_all(jana, project)}
     assert judged.isdisjoint(related)
+
+
+# --- discarding -------------------------------------------------------------------------------
+
+
+def test_another_annotator_judges_a_batch_that_was_discarded(tmp_path: Path) -> None:
+    project = prepared(tmp_path, sentences=23, batches=True)
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    by_jana = assess_all(jana, project)
+    assert next_assignment(annotator=petr, project=project) is None
+
+    discard_judgements(project=project, by=petr, annotator=jana)
+
+    assert list(BatchTurn.objects.values_list("state", flat=True)) == ["released"]
+    by_petr = assess_all(petr, project)
+    assert [one.sentence_id for one in by_petr] == [one.sentence_id for one in by_jana]
+    assert [one.kind for one in by_petr] == [one.kind for one in by_jana]
+
+
+@pytest.mark.parametrize(("judged", "state"), [(40, "open"), (100, "finished")])
+def test_a_restored_annotator_has_the_batch_again(
+    tmp_path: Path, *, judged: int, state: str
+) -> None:
+    project = prepared(tmp_path, sentences=23, batches=True)
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    items = BatchItem.objects.order_by("position").values_list("sentence", flat=True)
+    for _item in range(judged):
+        assess(jana, project)
+    discard_judgements(project=project, by=petr, annotator=jana)
+
+    restore_judgements(project=project, by=petr, annotator=jana)
+
+    assert list(BatchTurn.objects.values_list("annotator", "state")) == [(jana.pk, state)]
+    assert next_assignment(annotator=petr, project=project) is None
+    assert [one.sentence_id for one in assess_all(jana, project)] == list(items)[judged:]
+
+
+def test_restored_judgements_count_beside_those_of_the_one_who_took_the_batch(
+    tmp_path: Path,
+) -> None:
+    project = prepared(tmp_path, sentences=23, batches=True)
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    before = [assess(jana, project) for _item in range(40)]
+    discard_judgements(project=project, by=petr, annotator=jana)
+    again = [assess(petr, project) for _item in range(10)]
+
+    restore_judgements(project=project, by=petr, annotator=jana)
+
+    states = BatchTurn.objects.order_by("pk").values_list("annotator", "state")
+    assert list(states) == [(jana.pk, "released"), (petr.pk, "open")]
+    again += assess_all(petr, project)
+    outputs = [{one.sentence_id for one in of if one.kind == Kind.FIRST} for of in (before, again)]
+    assert len(outputs[0] | outputs[1]) == 69
+    first_ten = {one.sentence_id for one in before[:10] if one.kind == Kind.FIRST}
+    assert outputs[0] & outputs[1] == first_ten
+
+
+def test_a_turn_before_that_of_a_discarded_annotator_is_not_restored(tmp_path: Path) -> None:
+    project = prepared(tmp_path, sentences=23, batches=True)
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    for _item in range(40):
+        assess(jana, project)
+    leave(jana, project)
+    assess_all(petr, project)
+    for annotator in (jana, petr):
+        discard_judgements(project=project, by=jana, annotator=annotator)
+
+    for annotator in (jana, petr):
+        restore_judgements(project=project, by=jana, annotator=annotator)
+
+    states = BatchTurn.objects.order_by("pk").values_list("annotator", "state")
+    assert list(states) == [(jana.pk, "released"), (petr.pk, "finished")]
+
+
+def test_a_discarded_annotator_who_judges_the_batch_again_keeps_the_later_turn(
+    tmp_path: Path,
+) -> None:
+    project = prepared(tmp_path, sentences=23, batches=True)
+    jana = make_annotator(project)
+    assess(jana, project)
+    discard_judgements(project=project, by=jana, annotator=jana)
+    assess_all(jana, project)
+
+    restore_judgements(project=project, by=jana, annotator=jana)
+
+    assert list(BatchTurn.objects.order_by("pk").values_list("state", flat=True)) == [
+        "released",
+        "finished",
+    ]
+
+
+def test_an_output_that_was_returned_to_judging_comes_again_in_the_same_turn(
+    project: Project, jana: User
+) -> None:
+    first, second = assess(jana, project), assess(jana, project)
+    return_to_judging(project=project, by=jana, sentence=first.sentence_id)
+    assert assess(jana, project).sentence == first.sentence
+    assert assess(jana, project).sentence not in (first.sentence, second.sentence)
+
+
+def test_what_another_annotator_took_over_is_not_reopened(tmp_path: Path) -> None:
+    project = prepared(tmp_path, sentences=23, batches=True)
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    begun = assign_next(jana, project)
+    save_draft(annotator=jana, project=project, assignment_id=begun.pk, base=0, choices={"1-1": 7})
+    release(project=project, assignment_id=begun.pk)
+    leave(jana, project)
+    # Petr skips the output that Jana began, which still needs a judge.
+    other = assign_next(petr, project)
+    skip(annotator=petr, project=project, assignment_id=other.pk, reason="other")
+    assert assess(petr, project).sentence != begun.sentence
+
+    assert next_assignment(annotator=jana, project=project) is None
+
+    BatchTurn.objects.filter(annotator=petr).update(state="finished")
+    assert next_assignment(annotator=jana, project=project) == begun
+
+
+# --- progress ---------------------------------------------------------------------------------
+
+
+def progress(annotator: User, project: Project) -> tuple[int, int] | None:
+    """Return how many items of the batch are done and how many there are, on the next page."""
+    current = assign_next(annotator, project)
+    member = load_annotator(annotator, project.pk)
+    assert member
+    found = batch_progress(member, current)
+    return (found.done, found.total) if found else None
+
+
+def test_progress_is_that_of_the_batch(project: Project, jana: User) -> None:
+    found = []
+    for _item in range(100):
+        found.append(progress(jana, project))
+        assess(jana, project)
+    assert found == [(done, 100) for done in range(100)]
+    # The next batch.
+    assert progress(jana, project) == (0, 100)
+
+
+def test_progress_is_without_what_is_skipped_or_excluded(project: Project, jana: User) -> None:
+    of_batch = BatchItem.objects.filter(batch__number=1)
+    first, *others = [
+        one.sentence_id for one in of_batch.filter(original=None).order_by("position")
+    ]
+
+    def of_output(sentence: int) -> int:
+        return of_batch.filter(Q(sentence=sentence) | Q(original__sentence=sentence)).count()
+
+    skipped = assign_next(jana, project)
+    assert skipped.sentence_id == first
+    skip(annotator=jana, project=project, assignment_id=skipped.pk, reason="other")
+    total = 100 - of_output(first)
+    assert progress(jana, project) == (0, total)
+    Sentence.objects.filter(pk=others[-1]).update(excluded=True)
+    assert progress(jana, project) == (0, total - of_output(others[-1]))
+
+
+def test_progress_is_of_what_another_annotator_has_left(tmp_path: Path) -> None:
+    project = prepared(tmp_path, sentences=23, batches=True)
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    for _item in range(40):
+        assess(jana, project)
+    leave(jana, project)
+    found = progress(petr, project)
+    assert found == (0, len(assess_all(petr, project)))
+
+
+def test_what_no_batch_has_is_in_the_progress_of_the_project(project: Project, jana: User) -> None:
+    first = assess(jana, project)
+    assess_all(jana, project)
+    return_to_judging(project=project, by=jana, sentence=first.sentence_id)
+    assert progress(jana, project) is None
+
+
+# --- control items ----------------------------------------------------------------------------
+
+
+def test_other_outputs_replace_those_that_cannot_be_degraded(tmp_path: Path) -> None:
+    # No other output has a word between its first and its last one, to degrade the first output.
+    same = ["one two three", *(f"word{line}" for line in range(5))]
+    project = prepared(tmp_path, **dict.fromkeys("ABCD", same))
+    made = make_controls(project=project, count=5, seed=2)
+    assert len(made) == 5
 
 
 def test_a_copy_has_the_same_batches(project: Project, jana: User) -> None:

@@ -2,17 +2,31 @@
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from time import sleep
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from annotation.judging.assignment import next_assignment
+from annotation.judging.batches import release_turns
 from annotation.judging.control_items import make_controls
 from annotation.judging.drafts import Conflict, save_draft
 from annotation.judging.practice import answer_sheet, make_practice
 from annotation.judging.sheet import sheet
 from annotation.judging.submission import submit
-from annotation.models import Assignment, Judgement, Placement, Project, Submission, User
+from annotation.models import (
+    Assignment,
+    BatchItem,
+    BatchTurn,
+    Judgement,
+    Placement,
+    Project,
+    Sentence,
+    Submission,
+    User,
+)
+from tests.annotation.kinds.assessed_project import assess, prepared
 from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
@@ -149,3 +163,33 @@ def test_only_one_of_several_drafts_with_the_same_base_is_stored(base: int) -> N
         base + 1,
         {"1-1": 1 + versions.index(base + 1)},
     )
+
+
+def test_a_batch_that_is_released_while_its_annotator_ends_it_is_not_finished(
+    tmp_path: Path,
+) -> None:
+    project = prepared(tmp_path, sentences=23, batches=True)
+    jana = make_annotator(project)
+    last = BatchItem.objects.latest("position")
+    for _item in range(99):
+        assess(jana, project)
+    output = last.original.sentence_id if last.original else last.sentence_id
+    turn = BatchTurn.objects.get()
+
+    def go_on() -> None:
+        try:
+            next_assignment(annotator=jana, project=project)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            # Locks what Jana gets next, which she has read before it is excluded.
+            Sentence.objects.filter(pk__in=(output, last.sentence_id)).update(excluded=True)
+            waiting = pool.submit(go_on)
+            sleep(0.5)
+            release_turns(project, jana)
+        waiting.result()
+
+    turn.refresh_from_db()
+    assert turn.state == BatchTurn.State.RELEASED

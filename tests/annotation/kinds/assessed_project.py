@@ -26,6 +26,7 @@ def new_job(
     sentences: int = 6,
     batches: bool = False,
     seed: int = 0,
+    with_reference: bool = True,
     **texts: list[str],
 ) -> Job:
     """Systems A and B always agree, so that a sentence has three different translations."""
@@ -44,7 +45,7 @@ def new_job(
         languages="en-cs",
         texts=Texts(
             source=folder / "source",
-            reference=folder / "reference",
+            reference=folder / "reference" if with_reference else None,
             systems={name: folder / name for name in SYSTEMS},
         ),
         intra_rate=0,

@@ -44,9 +44,10 @@ def edit(assignment: Assignment, made: Made) -> None:
     )
 
 
-def edited_project(sentences: int = 1) -> Project:
+def edited_project(name: str = "houses", *, sentences: int = 1) -> Project:
     """Return a project whose sentences jana and petr have edited; systems A, B and C made one."""
     project = make_project(
+        name,
         kind="post_editing",
         sentences=sentences,
         segments={"0 1 2 3 4 5 6": OUTPUTS},

@@ -1,6 +1,7 @@
 """Error spans with a score: marks are stored as rows, and leave as the text that they came as."""
 
 import uuid
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +17,30 @@ from annotation.judging.control_items import control_outcomes, make_controls
 from annotation.judging.drafts import draft_of, save_draft
 from annotation.judging.errors import InvalidJudgement
 from annotation.judging.practice import answer_sheet, gold_details, make_practice
-from annotation.judging.practice_results import feedback
+from annotation.judging.practice_results import Agreed, feedback
+from annotation.judging.sentence_copies import copy_sentence
 from annotation.judging.sheet import cards_of, current_details, sheet
 from annotation.judging.submission import revise, submit
 from annotation.kinds import KINDS, kind_of
-from annotation.models import Assignment, Control, ErrorSpan, Judgement, Placement, Project
+from annotation.models import (
+    Assignment,
+    Candidate,
+    Control,
+    ErrorSpan,
+    Judgement,
+    Placement,
+    Project,
+    Sentence,
+)
 from annotation.projects.deletion import delete_project
 from evaluation.formats.error_span_scores import read_span_scores
 from evaluation.formats.error_spans import MISSING, MarkedError
 from evaluation.formats.pearmut import read_annotations
+from evaluation.report.options import ReportOptions
+from evaluation.report.readings import has_order
+from evaluation.services.reports import make_report
 from tests.annotation.import_export.exchange_files import archive_file, edit_archive, first_record
+from tests.annotation.kinds.assessed_project import assess_all, prepared
 from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
@@ -198,6 +213,8 @@ def test_practice_says_which_expected_errors_were_found(project: Project, tmp_pa
     answer(practised, {house: "4-7 minor, missing minor", river: "2-6 major"})
     result = feedback(practised)
     assert (result.errors.agreed, result.errors.pairs) == (3, 4)
+    # Both scores are at most ten away.
+    assert result.score == Agreed(2, 2)
     by_text = {"".join(text for text, _in in card.gold): card for card in result.segments[0].marked}
     card = by_text["U řeky"]
     assert (card.found, card.expected, card.besides) == (0, 1, 1)
@@ -224,28 +241,77 @@ def test_wrong_gold_marks_are_refused(project: Project) -> None:
         )
 
 
-def test_control_sentences_have_a_degraded_translation_that_needs_a_lower_score() -> None:
-    project = make_project(
-        kind=ESA.name,
-        sentences=6,
-        segments={"0 1 2 3 4 5 6": ["starý dům stojí u velké řeky", "dům u řeky je velmi starý"]},
-        numbered=True,
-    )
-    make_controls(project=project, count=4, seed=1)
-    assert {control.kind for control in Control.objects.all()} == {"degraded"}
-    annotator = make_annotator(project)
-    control = Control.objects.earliest("pk")
-    assignment = create_assignment(
-        annotator, project, Assignment.Kind.CONTROL, control.segment.sentence, None
-    )
+SENTENCES_OF_TWO = ["starý dům stojí u velké řeky", "dům u řeky je velmi starý"]
+
+
+def answer_scores(assignment: Assignment, scores: Mapping[int, int], other: int) -> None:
+    """Give each candidate (an id) its score, and the others another one."""
     submit(
-        annotator=annotator,
-        project=project,
+        annotator=assignment.annotator,
+        project=assignment.project,
         assignment_id=assignment.pk,
         token=str(uuid.uuid4()),
         choices={
-            key: ESA.rank_of(30 if control.changed_id in card.candidate_ids else 31)
+            key: ESA.rank_of(next((scores[pk] for pk in card.candidate_ids if pk in scores), other))
             for key, card in cards_of(assignment.pk).items()
         },
     )
+
+
+def test_projects_of_several_translations_a_sheet_keep_their_control_sentences() -> None:
+    """As all projects of this kind were before each translation had a sheet of its own."""
+    project = make_project(kind=ESA.name, sentences=1, segments={"0 1 2 3 4 5 6": SENTENCES_OF_TWO})
+    original = project.sentences.get()
+    copied = copy_sentence(original, Sentence.Purpose.CONTROL)
+    segment = copied.sentence.segments.get()
+    first = segment.candidates.earliest("pk")
+    changed = Candidate.objects.create(segment=segment, text="dům nese u velké řeky stojí")
+    Control.objects.create(segment=segment, kind="degraded", original=first, changed=changed)
+    annotator = make_annotator(project)
+    shown = create_assignment(annotator, project, Assignment.Kind.CONTROL, copied.sentence, None)
+    assert len(cards_of(shown.pk)) == 3
+    answer_scores(shown, {changed.pk: 30, first.pk: 31}, other=10)
     assert [outcome.passed for outcome in control_outcomes(project)] == [True]
+
+
+def test_a_degraded_copy_is_compared_with_the_translation_that_it_is_a_copy_of() -> None:
+    """Also in a project of several translations a sheet, for which one is created now."""
+    project = make_project(
+        kind=ESA.name,
+        sentences=6,
+        segments={"0 1 2 3 4 5 6": SENTENCES_OF_TWO},
+        numbered=True,
+    )
+    make_controls(project=project, count=4, seed=1)
+    annotator = make_annotator(project)
+    control = Control.objects.filter(kind="degraded").earliest("pk")
+    copied = control.segment.sentence
+    of_control = create_assignment(annotator, project, Assignment.Kind.CONTROL, copied, None)
+    answer_scores(of_control, {}, other=30)
+    assert list(control_outcomes(project)) == []
+    assert copied.copy_of
+    first = create_assignment(annotator, project, Assignment.Kind.FIRST, copied.copy_of, 1)
+    same = Candidate.objects.get(segment__sentence=copied.copy_of, text=control.original.text)
+    answer_scores(first, {same.pk: 31}, other=10)
+    assert [outcome.passed for outcome in control_outcomes(project)] == [True]
+
+
+def test_each_translation_is_a_sheet_and_exports_have_its_line(tmp_path: Path) -> None:
+    project = prepared(tmp_path, kind=ESA.name)
+    assess_all(make_annotator(project), project)
+    files = {}
+    for name in ESA.exports:
+        files[name] = tmp_path / name
+        files[name].write_text("".join(map(str, pieces_of(project, name))))
+    lines = [(str(line), system) for line in range(1, 7) for system in "ABCD"]
+    rows = list(read_span_scores(files["esa"]))
+    assert sorted((str(row.segment), row.system) for row in rows) == lines
+    annotations = list(read_annotations(files["pearmut"]))
+    assert sorted((row.item_id, row.system) for row in annotations) == lines
+
+    part = make_report(project, ReportOptions(resamples=100)).data
+    assert part["judged"]["sentences"] == 6
+    # Systems are compared on the lines that they share.
+    assert [row["system"] for row in part["marked_errors"]["systems"]][2:] == ["C", "D"]
+    assert [row["cluster"] for row in part["marked_errors"]["systems"]] == [1, 1, 2, 3]
+    assert not has_order(part)

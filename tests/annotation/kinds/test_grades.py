@@ -6,6 +6,7 @@ import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
+from annotation.common.exceptions import NotPossible
 from annotation.formats.errors import InputError
 from annotation.import_export.archive_export import archive
 from annotation.import_export.archive_import import import_project
@@ -14,7 +15,10 @@ from annotation.kinds import KINDS, kind_of
 from annotation.kinds.grades import KIND, SUGGESTED, joined_labels
 from annotation.models import Project
 from annotation.pipeline.project_copy import new_copy
+from annotation.projects.administration import change_scale
 from annotation.templatetags.judging import answer
+from tests.annotation.judging.judged_next import submit_all
+from tests.annotation.judging.practice_setting import practise_with
 from tests.factories import assign_next, make_annotator, make_project
 
 WHOLE = {"0 1 2 3 4 5 6": ["a b", "c d"]}
@@ -45,18 +49,42 @@ def test_labels_that_cannot_be_told_apart_or_shown_are_refused(labels, message) 
 @pytest.mark.django_db
 @pytest.mark.databases
 @pytest.mark.parametrize(
-    ("kind", "labels"),
-    [
-        ("grades", ""),
-        ("grades", "good"),
-        ("grades", "\n".join("abcdefghijkl")),
-        ("sentence_ranking", "good\nbad"),
-    ],
+    "labels",
+    ["good", "\n".join("abcdefghijkl")],
 )
-def test_the_database_refuses_a_scale_that_does_not_fit_the_kind(kind, labels) -> None:
+def test_the_database_refuses_a_scale_with_too_few_or_too_many_steps(labels) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
-        make_project(kind=kind, scale_labels=labels)
+        make_project(kind="grades", scale_labels=labels)
     assert make_project(kind="grades", scale_labels="\n".join(SUGGESTED)).pk
+
+
+@pytest.mark.django_db
+@pytest.mark.databases
+def test_steps_are_corrected_until_the_first_judgement() -> None:
+    project = make_project(kind="grades", segments=WHOLE)
+    change_scale(project=project, labels="good\nfine\nfair\nbad")
+    assignment = assign_next(make_annotator(project), project)
+    with pytest.raises(NotPossible, match="Keep the number of steps"):
+        change_scale(project=project, labels="good\nbad")
+
+    change_scale(project=project, labels="very good\ngood\nfair\nbad")
+
+    project.refresh_from_db()
+    assert kind_of(project).scale == ("very good", "good", "fair", "bad")
+    submit_all(assignment)
+    change_scale(project=project, labels=project.scale_labels)
+    with pytest.raises(NotPossible, match="after the first judgement"):
+        change_scale(project=project, labels="a\nb\nc\nd")
+    with pytest.raises(NotPossible, match="no scale of their own"):
+        change_scale(project=make_project("ranked"), labels="good\nbad")
+
+
+@pytest.mark.django_db
+def test_the_number_of_steps_stays_once_there_are_gold_answers() -> None:
+    project = make_project(kind="grades", segments=WHOLE)
+    practise_with(project, 1)
+    with pytest.raises(NotPossible, match="Keep the number of steps"):
+        change_scale(project=project, labels="good\nbad")
 
 
 @pytest.mark.django_db

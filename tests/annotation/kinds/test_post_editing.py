@@ -2,6 +2,7 @@
 
 import csv
 import uuid
+from pathlib import Path
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -13,12 +14,16 @@ from annotation.import_export.exports import placements
 from annotation.import_export.judgement_records import judgement_records
 from annotation.judging.control_items import control_outcomes, make_controls
 from annotation.judging.errors import InvalidJudgement
+from annotation.judging.practice import answer_sheet, make_practice
+from annotation.judging.practice_results import Agreed, feedback, practice_results
 from annotation.judging.sheet import current_details, sheet
 from annotation.judging.submission import revise, submit
 from annotation.kinds import KINDS, kind_of
+from annotation.kinds.post_editing.edits import is_as_expected
 from annotation.models import Assignment, Edit, ExpectedPlacement, Judgement, Placement, Project
 from annotation.projects.deletion import delete_project
 from annotation.selectors.judged_sentences import judged_sentence
+from tests.annotation.import_export.exchange_files import archive_file
 from tests.annotation.kinds.edited_project import edited_project
 from tests.factories import assign_next, make_annotator, make_project
 
@@ -152,11 +157,62 @@ def test_administrators_see_who_made_which_text() -> None:
     }
 
 
-def test_gold_answers_are_steps_without_a_text(client, project: Project) -> None:
+@pytest.mark.parametrize(
+    ("rank", "text", "right"),
+    [
+        (EDITED, "Velký a starý dům tu stojí.", 1),
+        # One word of six, and two.
+        (EDITED, "Velký a starý dům zde stojí.", 1),
+        (EDITED, "Velký a starý domek zde stojí.", 0),
+        (RIGHT, None, 0),
+        (UNABLE, None, 0),
+    ],
+)
+def test_in_practice_a_text_is_right_that_is_near_the_gold_text(
+    client, project: Project, rank: int, text: str | None, right: int
+) -> None:
     client.force_login(make_annotator(project, "boss", "administrator"))
     page = reverse("new-practice", args=[project.pk])
-    html = client.get(page, {"sentence": 1}).content.decode()
-    assert 'name="detail-' not in html
-    assert html.count('name="card-1-1"') == 3
-    client.post(page, {"sentence": "1", "card-1-1": str(EDITED)})
-    assert set(ExpectedPlacement.objects.values_list("rank", flat=True)) == {EDITED}
+    assert 'name="detail-1-1"' in client.get(page, {"sentence": 1}).content.decode()
+    gold = "Velký a starý dům tu stojí."
+    without_text = {"sentence": "1", "card-1-1": str(EDITED)}
+    client.post(page, without_text)
+    assert not ExpectedPlacement.objects.exists()
+    client.post(page, without_text | {"detail-1-1": f" {gold} "})
+    assert ExpectedPlacement.objects.get().detail == gold
+    annotator = make_annotator(project)
+    practised = assign_next(annotator, project, practise=True)
+    answer(practised, rank, text)
+    result = feedback(practised)
+    assert result.score == Agreed(right, 1)
+    [one] = practice_results(project).annotators
+    assert (one.agreed, one.pairs) == (right, 1)
+    client.force_login(annotator)
+    shown = client.get(reverse("practice-feedback", args=[project.pk, practised.pk]))
+    assert gold in shown.content.decode()
+
+
+def test_in_practice_an_unchanged_text_is_wrong_where_one_word_is_to_be_corrected() -> None:
+    output, gold = "Velký a starý dům tu stojit.", "Velký a starý dům tu stojí."
+    assert not is_as_expected(output, output, gold)
+    assert is_as_expected(output, "Velký a starý dům tu stál.", gold)
+    assert is_as_expected(output, output, output)
+
+
+def test_gold_answers_have_been_steps_without_a_text(project: Project, tmp_path: Path) -> None:
+    [card] = answer_sheet(project.sentences.get(), project).segments[0].cards
+    make_practice(
+        project=project,
+        number=1,
+        choices={card.key: EDITED},
+        explanations={},
+        details={card.key: "Dům."},
+    )
+    ExpectedPlacement.objects.update(detail="")
+    restored = import_project(path=archive_file(project, tmp_path), name="again")
+    practised = assign_next(make_annotator(restored), restored, practise=True)
+    answer(practised, EDITED, "Starý dům stojí.")
+    assert feedback(practised).score == Agreed(1, 1)
+    unchanged = assign_next(make_annotator(restored, "petr"), restored, practise=True)
+    answer(unchanged, RIGHT, None)
+    assert feedback(unchanged).score == Agreed(0, 1)

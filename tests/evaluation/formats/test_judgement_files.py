@@ -262,3 +262,15 @@ def test_it_names_all_problems_of_rankings_with_their_lines(tmp_path):
         read_judgements(Choice("wmt-five", [file]))
 
     assert [f"line {n}:" in str(caught.value) for n in (2, 3, 4, 5)] == [True, False, True, True]
+
+
+def test_it_names_all_problems_of_json_lines(tmp_path):
+    wrong = [JUDGEMENT | {"sentence": 99}, OF_PETR | {"created": "yesterday"}]
+    file = write_lines(tmp_path / "judgements.jsonl", [wrong[0], JUDGEMENT, wrong[1]])
+
+    with pytest.raises(InputError) as problem:
+        read_judgements(segment_files(tmp_path, "lines", file))
+
+    assert str(problem.value).startswith("2 problems:")
+    assert f"{file}, line 1" in str(problem.value)
+    assert f"{file}, line 3" in str(problem.value)

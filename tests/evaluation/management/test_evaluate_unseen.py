@@ -364,3 +364,9 @@ def test_yes_and_no_have_both_denominators():
 def test_rankings_have_no_answers(project):
     with pytest.raises(CommandError, match="ranked"):
         evaluate("houses", "--leave-one-out", "--method", "answers")
+
+
+def test_scores_of_single_translations_are_refused_with_what_to_use() -> None:
+    make_project(kind="error_spans")
+    with pytest.raises(CommandError, match="evaluate_metrics"):
+        run("evaluate_unseen", "houses", "--leave-one-out", "--method", "closest")

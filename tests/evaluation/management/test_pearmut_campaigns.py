@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Project, Translation
+from annotation.models import Candidate, Project, Translation
 from evaluation.formats.pearmut import Item, read_campaigns
 from tests.factories import make_project
 
@@ -58,6 +58,17 @@ def test_error_spans_keep_their_protocol(tmp_path: Path) -> None:
     assert (read.protocol, read.assignment, read.users) == ("ESA", "single-stream", 3)
     ((document,),) = read.tasks
     assert document == (Item({"A": "Ahoj!", "B=1": "Na zdar"}, "Hello!", "Ahoj!", "1"),)
+
+
+def test_excluded_translations_are_left_out(tmp_path: Path) -> None:
+    project = created(campaign(tmp_path / "c.json", [[[HELLO, BYE]]], "ESA"))
+    # One is the first translation of its line, the other a further one.
+    Candidate.objects.filter(text__in=("Ahoj !", "Čau .")).update(excluded=True)
+    again = tmp_path / "again.json"
+    call_command("export_pearmut_campaign", project.name, str(again))
+    (read,) = read_campaigns(again)
+    ((document,),) = read.tasks
+    assert [set(one.outputs) for one in document if isinstance(one, Item)] == [{"B=1"}, {"A"}]
 
 
 @pytest.mark.parametrize(

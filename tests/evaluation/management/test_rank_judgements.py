@@ -176,9 +176,23 @@ def test_too_few_resamples_and_odd_seeds_are_refused(five_way, options, message)
         run(five_way, "--format", "wmt-five", *options)
 
 
-def test_a_format_is_needed(five_way):
+def test_files_of_wmt_are_recognised(five_way, tmp_path):
+    pairs = write_pairwise(tmp_path / "pairs.csv", [(1, "jana", "A 1 B 2", "1")])
+    for path, name in ((five_way, "wmt-five"), (pairs, "wmt-pairs")):
+        assert run(path, "--json") == run(path, "--format", name, "--json")
     with pytest.raises(CommandError, match="add --format with one of thesis, lines"):
-        run(five_way)
+        run(five_way, pairs)
+
+
+def test_a_format_is_needed_for_other_files(tmp_path):
+    (tmp_path / "lines").write_text('{"sentence": 1}\n{"sentence": 2}\n')
+    with pytest.raises(CommandError, match="add --format with one of thesis, lines"):
+        run(tmp_path / "lines")
+    (tmp_path / "mqm").write_text("system\tseg_id\trater\ttarget\tcategory\tseverity\n")
+    with pytest.raises(CommandError, match="use score_error_spans"):
+        run(tmp_path / "mqm")
+    with pytest.raises(CommandError, match="absent"):
+        run(tmp_path / "absent")
 
 
 def test_missing_figures_are_explained(tmp_path):

@@ -111,7 +111,6 @@ def test_filters_exclude_judgements_of_files(five_way, tmp_path):
     [
         ([], "Give a project, or files by --from, but not both."),
         (["houses", "--from", "FILE", "--format", "wmt-five"], "but not both."),
-        (["--from", "FILE"], "add --format with one of thesis, lines, wmt-five, wmt-pairs"),
         (["houses", "--pair", "a-b"], "--pair is for judgements in files: add --from FILE."),
         (
             ["--from", "FILE", "--format", "wmt-five", "--minimum-controls", "0.5"],

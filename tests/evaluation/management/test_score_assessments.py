@@ -21,12 +21,12 @@ def export(tmp_path):
     rows = []
     for user, shift, degraded in (("jana", 0, (40, 30, 35, 20)), ("petr", 5, (90, 80, 95, 85))):
         for place in range(12):
-            began = 10 * place
+            began = 6 * place
             for system, score in (("A", 80 + place % 4), ("B", 60 + place % 5)):
-                row = f"{user},{system},{place},TGT,eng,ces,{score + shift},{began},{began + 9}"
+                row = f"{user},{system},{place},TGT,eng,ces,{score + shift},{began},{began + 5}"
                 rows.append(row)
             if place < 4:
-                rows.append(f"{user},A,{place},BAD,eng,ces,{degraded[place]},{began},{began + 9}")
+                rows.append(f"{user},A,{place},BAD,eng,ces,{degraded[place]},{began},{began + 5}")
     path = tmp_path / "scores.csv"
     path.write_text("\n".join(rows) + "\n")
     return path
@@ -96,6 +96,13 @@ def test_lines_of_latex_separate_the_clusters(export, tmp_path):
     lines = (tmp_path / "tables" / "systems-eng-ces.tex").read_text().splitlines()
     rules = [place for place, line in enumerate(lines) if r"\midrule" in line]
     assert [lines[place + 1].split(" & ")[1] for place in rules] == ["A", "B"]
+
+
+def test_a_file_of_another_kind_is_refused_with_its_command(tmp_path):
+    path = tmp_path / "marked.csv"
+    path.write_text("u,A,1,TGT,eng,ces,80,d,False,[],1,2\n")
+    with pytest.raises(CommandError, match="use score_error_spans"):
+        run(path)
 
 
 def test_all_problems_of_files_are_one_error(tmp_path):

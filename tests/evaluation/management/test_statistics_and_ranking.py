@@ -267,7 +267,6 @@ def test_an_unknown_project_is_one_clear_sentence(command):
 
 
 @pytest.mark.shared
-@pytest.mark.databases
 def test_the_first_half_of_the_thesis(shared):
     folder = first_half(shared)
     expected = json.loads((folder / "expected.json").read_text())
@@ -306,3 +305,17 @@ def assert_same(computed: dict[str, Any], expected: dict[str, Any], *keys: str) 
             assert computed[key] is None, key
         else:
             assert round(computed[key], 4) == round(expected[key], 4), key
+
+
+def test_systems_can_be_ranked_by_any_score_by_wins(project):
+    plain = json.loads(run("rank_systems", "houses", "--json"))
+
+    found = json.loads(run("rank_systems", "houses", "--json", "--method", "hopkins_may"))
+
+    ranked = found.pop("rankings")["hopkins_may"]
+    assert found == plain
+    assert {row["system"] for row in ranked["systems"]} == {"A", "B", "C"}
+    assert ranked["signature"].startswith("Hopkins-May|")
+    assert "abilities of Hopkins and May" in run(
+        "rank_systems", "houses", "--method", "hopkins_may"
+    )

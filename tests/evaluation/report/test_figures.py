@@ -45,6 +45,13 @@ def test_a_report_has_these_figures():
     ]
 
 
+def test_single_translations_have_no_figures_of_orders():
+    report = sample(assessments={"systems": []})
+
+    assert list(figures(report)) == []
+    assert figure(report, "ranking-ratio_of_wins") is None
+
+
 @pytest.mark.parametrize("look", [PAPER, SCREEN])
 def test_names_are_data_and_nothing_is_an_expression(look):
     for name, made in figures(sample(), look):

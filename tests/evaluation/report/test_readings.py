@@ -5,6 +5,7 @@ from evaluation.report.readings import (
     NoLeader,
     Reading,
     headline,
+    mean_leader,
     read_kappa,
     significant_pairs,
 )
@@ -68,21 +69,13 @@ def lead_of(systems, p):
     return lead
 
 
-def test_a_system_alone_in_its_cluster_that_beats_all_is_best():
-    systems = system("A", 0.8, 1, 1), system("B", 0.5, 2, 2), system("C", 0.2, 3, 3)
+def test_a_system_that_beats_all_is_best_also_where_another_is_in_its_cluster():
+    systems = system("A", 0.8, 1, 1), system("B", 0.5, 2, 1), system("C", 0.2, 3, 3)
 
     lead = lead_of(systems, {("A", "B"): 0.01, ("A", "C"): 0.04, ("B", "C"): 0.5})
 
     assert (lead.leader["system"], lead.level, lead.doubted, lead.unmet) == ("A", (), (), ())
     assert (lead.beaten, lead.others, lead.sure) == (2, 2, True)
-
-
-def test_systems_in_the_leaders_cluster_may_be_as_good():
-    systems = system("A", 0.6, 1, 1), system("B", 0.5, 2, 1)
-
-    lead = lead_of(systems, {("A", "B"): 0.01})
-
-    assert (lead.doubted, lead.beaten, lead.sure) == (("B",), 1, False)
 
 
 def test_systems_not_beaten_significantly_may_be_as_good():
@@ -117,7 +110,22 @@ def test_without_clusters_no_lead_is_certain():
 
     lead = lead_of(systems, {("A", "B"): 0.01})
 
-    assert (lead.clustered, lead.sure) == (False, False)
+    assert (lead.clustered, lead.beaten, lead.sure) == (False, 0, False)
+
+
+def test_scores_have_a_leader_by_their_own_tests():
+    rows = [{"system": name, "worst_rank": worst} for name, worst in (("A", 2), ("B", 3), ("C", 3))]
+
+    lead = mean_leader(sample(marked_errors={"systems": rows}))
+
+    assert lead is not None
+    assert (lead.row["system"], lead.wins, lead.others) == ("A", 1, 2)
+    assert (lead.different, lead.tested) == (1, 3)
+    rows = [{"system": name, "wins": wins} for name, wins in (("A", 2), ("B", 0), ("C", 0))]
+    lead = mean_leader(sample(assessments={"systems": rows}))
+    assert lead is not None
+    assert (lead.wins, lead.others, lead.different) == (2, 2, 2)
+    assert mean_leader(sample()) is None
 
 
 def test_equal_scores_are_level():

@@ -140,3 +140,48 @@ def test_two_sampled_systems_are_estimated_each_alone(
     for row in rows:
         assert row["score"] is not None
         assert 0 <= row["score"] <= 1
+
+
+def test_answers_about_other_systems_are_used_again(tmp_path: Path) -> None:
+    annotator = make_annotator(make_project(kind="acceptability", sentences=SENTENCES), "jana")
+    project = Project.objects.get()
+    while judge(annotator, project):
+        pass
+    # The first segment is as A has it, the second as none has.
+    text, links = files(tmp_path, *["starý dům při řece"] * SENTENCES)
+    project_new_system(system=store(project, "D", text, links, judge=12))
+    project.refresh_from_db()
+
+    (row,) = estimated_systems(project, ["parser P"])
+
+    part = row["reused"]
+    assert part["scale"] == ["Yes", "Not sure", "No"]
+    (found,) = part["systems"]
+    assert (found["system"], found["segments"], found["missing"]) == ("D", 2 * SENTENCES, 0)
+    assert (found["hits"], sum(found["answers"])) == (SENTENCES, SENTENCES)
+    yes, _unsure, no = found["answers"]
+    decided = found["best_of_decided"]
+    assert decided is not None
+    assert decided["value"] == (yes / (yes + no) if yes + no else None)
+    assert found["best_of_all"]["value"] == yes / SENTENCES
+    # A, B and C in the first segment of each sentence, A and B in the second one.
+    assert part["errors"]["texts"] == 5 * SENTENCES
+    assert part["errors"]["bias"]["value"] is not None
+    assert part["signature"].endswith("|parser P")
+
+
+def test_the_report_shows_answers_that_are_used_again(client: Client, tmp_path: Path) -> None:
+    annotator = make_annotator(make_project(kind="acceptability", sentences=SENTENCES), "jana")
+    project = Project.objects.get()
+    while judge(annotator, project):
+        pass
+    text, links = files(tmp_path, *["starý dům při řece"] * SENTENCES)
+    project_new_system(system=store(project, "D", text, links, judge=12))
+    project.refresh_from_db()
+    compute(report_of(project, ReportOptions()).pk)
+    client.force_login(make_annotator(project, "boss", "administrator"))
+
+    page = client.get(reverse("report", args=[project.pk])).content.decode()
+
+    assert f'data-hits="{SENTENCES}" data-texts="{5 * SENTENCES}"' in page
+    assert "reused-answers" in page

@@ -5,17 +5,19 @@ from pathlib import Path
 import pytest
 
 from annotation.kinds import KINDS, Kind, kind_of
-from annotation.models import Project, Translation
+from annotation.models import Edit, Placement, Project, Translation
 from evaluation.formats.metrics_eval_folder import read_eval_set
 from evaluation.report.options import MetricsOptions
-from evaluation.services.human_scores import golds_of, step_values
+from evaluation.services.human_scores import PEOPLE, SUFFIXES, golds_of, step_values
 from evaluation.services.metric_evaluation import evaluate_project_metrics
 from evaluation.services.metrics_export import export_metrics_eval
+from evaluation.stats.ranking.systems import METHODS
 from tests.evaluation.projects import submit
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 SENTENCES = 12
+RANKINGS = ("segment_ranking", "constituents_in_context", "sentence_ranking")
 # Better and worse, of what A and B are judged in a sentence.
 OUTPUTS = ("starý dům", "dům")
 
@@ -38,11 +40,17 @@ def judged(kind: Kind) -> Project:
 
 
 @pytest.mark.parametrize(
-    "name", ["segment_ranking", "acceptability", "adequacy", "direct_assessment"]
+    ("name", "gold"),
+    [
+        ("segment_ranking", "ratio_of_wins"),
+        ("acceptability", "mean_score"),
+        ("adequacy", "mean_score"),
+        ("direct_assessment", "mean_score"),
+    ],
 )
-def test_a_project_is_gold_for_metrics(name: str) -> None:
+def test_a_project_is_gold_for_metrics(name: str, gold: str) -> None:
     project = judged(KINDS[name])
-    options = MetricsOptions(metrics=("chrf",), gold=golds_of(project)[0], resamples=100)
+    options = MetricsOptions(metrics=("chrf",), gold=gold, resamples=100)
     found = evaluate_project_metrics(project, options)
     a, b = found["gold"]["systems"]
     assert (a["system"], b["system"]) == ("A", "B")
@@ -55,23 +63,80 @@ def test_a_project_is_gold_for_metrics(name: str) -> None:
     assert row["concordant"] + row["discordant"] + row["metric_ties"] == SENTENCES
 
 
+@pytest.mark.parametrize(
+    ("name", "default", "others"),
+    [
+        ("sentence_ranking", "ratio_of_wins", set()),
+        ("acceptability", "mean_score", set()),
+        ("edit_acceptance", "mean_score", set()),
+        ("adequacy", "mean_score", {"mean_z"}),
+        ("error_spans", "mean_score", {"mean_z"}),
+        ("direct_assessment_sqm", "mean_z", {"mean_score"}),
+        ("post_editing", "minus_hter", {"mean_score"}),
+    ],
+)
+def test_the_kind_says_which_golds_there_are(name: str, default: str, others: set[str]) -> None:
+    golds = golds_of(Project(kind=name))
+    assert golds[0] == default
+    assert {gold for gold in golds[1:] if gold not in METHODS} == others
+
+
+def test_direct_assessments_are_standardised_by_annotator() -> None:
+    project = judged(KINDS["direct_assessment"])
+    options = MetricsOptions(metrics=("chrf",), gold="mean_z", resamples=100)
+    found = evaluate_project_metrics(project, options)["gold"]
+    # 12 times 100 and 12 times 0: the mean is 50.
+    deviation = (24 * 50**2 / 23) ** 0.5
+    scores = {row["system"]: row["score"] for row in found["systems"]}
+    assert scores == {
+        "A": pytest.approx((11 - 1) * 50 / deviation / 12, abs=1e-6),
+        "B": pytest.approx(-(11 - 1) * 50 / deviation / 12, abs=1e-6),
+    }
+    assert found["words"] == [
+        *("z by annotator of mean score", "all scores of the annotator, control items included"),
+        "mean of sentences",
+    ]
+    assert found["only_sentences"] == "fewer than 3 annotators"
+
+
+def test_edits_of_outputs_are_gold() -> None:
+    project = judged(KINDS["post_editing"])
+    placements = Placement.objects.filter(judgement__submission__assignment__project=project)
+    placements.filter(rank=3).update(rank=2)
+    Edit.objects.bulk_create(
+        Edit(placement=placement, text=f"{placement.candidate.text} stojí")
+        for placement in placements.filter(rank=2)
+    )
+    options = MetricsOptions(metrics=("chrf",), gold=golds_of(project)[0], resamples=100)
+    found = evaluate_project_metrics(project, options)
+    scores = {row["system"]: row["score"] for row in found["gold"]["systems"]}
+    # One word is added to one of A's outputs, of two words, and to eleven of B's, of one word.
+    assert scores == {
+        "A": pytest.approx(-1 / 25, abs=1e-6),
+        "B": pytest.approx(-11 / 23, abs=1e-6),
+    }
+    (row,) = found["pairs"]
+    assert (row["concordant"], row["discordant"]) == (11, 1)
+
+
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
 def test_its_scores_are_read_from_mt_metrics_eval(kind: Kind, tmp_path: Path) -> None:
     project = judged(kind)
     export_metrics_eval(project, tmp_path)
     read = read_eval_set(tmp_path / project.name, "en-cs")
-    assert len({table.metrics for table in read.human}) == 1
-    systems, segments = (
-        next(table for table in read.human if table.level == level).of(read.human[0].metrics[0])
-        for level in ("sys", "seg")
-    )
+    raw = PEOPLE if kind.name in RANKINGS else f"{PEOPLE}-{kind.name}"
+    golds = [raw + SUFFIXES[gold] for gold in golds_of(project) if gold in SUFFIXES]
+    human = {table.level: table for table in read.human}
+    assert set(human["sys"].metrics) == set(human["seg"].metrics) == set(golds or [raw])
+    systems, segments = (human[level].of(raw) for level in ("sys", "seg"))
     values = step_values(project)
     best, worst = (values.bounds[1], values.bounds[0]) if values else (1.0, -1.0)
     assert segments[0].tolist() == [worst] + [best] * (SENTENCES - 1)
     if values:
         assert systems.ravel()[0] == pytest.approx(segments[0].mean())
-    (written,) = (tmp_path / project.name / "human-scores").glob("*.signature.txt")
-    assert f"judgements {SENTENCES}" in written.read_text()
+    written = list((tmp_path / project.name / "human-scores").glob("*.signature.txt"))
+    assert len(written) == len(golds or [raw])
+    assert all(f"judgements {SENTENCES}" in path.read_text() for path in written)
 
 
 @pytest.mark.parametrize(

@@ -1,24 +1,30 @@
 """Scores of a project of direct assessment, as the statistics of assessments get them."""
 
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
 import pytest
+from django.db import connection
+from django.db.models import F, Q
 
 from annotation.formats.errors import InputError
+from annotation.judging.assignment import skip
 from annotation.judging.control_items import control_outcomes, make_controls
 from annotation.judging.discarding import discard_judgements
-from annotation.models import Assignment, Control, Project
+from annotation.models import Assignment, BatchTurn, Control, Project, Sentence
 from annotation.projects.exclusion import set_excluded
 from evaluation.report.options import ReportOptions
 from evaluation.report.pseudonyms import without_names
 from evaluation.report.tables import tables
-from evaluation.services.loading import load_assessments
+from evaluation.services.loading import load_assessments, load_controls
 from evaluation.services.project_assessments import assessments_of_project
 from evaluation.services.reports import make_report
+from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.assessment.items import ItemType
 from tests.annotation.kinds.assessed_project import assess, assess_all, prepared
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 
@@ -95,6 +101,113 @@ def test_what_is_excluded_or_discarded_does_not_count(tmp_path: Path) -> None:
         assessments_of_project(project, all_annotators=True, resamples=10, seed=0)
     with pytest.raises(InputError, match="no scores"):
         assessments_of_project(make_project(), all_annotators=True, resamples=10, seed=0)
+
+
+@pytest.fixture
+def judged_by_three(tmp_path: Path) -> Project:
+    """69 translations of 23 lines, each judged by three annotators; ten lines are a document."""
+    project = prepared(tmp_path, sentences=23)
+    Project.objects.update(judges_per_sentence=3)
+    project.refresh_from_db()
+    for name in ("jana", "petr", "eva"):
+        assess_all(make_annotator(project, name), project)
+    return project
+
+
+def test_intervals_sample_the_chosen_unit_of_the_source(judged_by_three: Project) -> None:
+    project = judged_by_three
+    blocks = ReportOptions(resamples=100, unit="block", block_size=2)
+    documents = ReportOptions(resamples=100, unit="document")
+    with pytest.raises(InputError, match="23 of 23"):
+        make_report(project, documents)
+    for line in range(1, 24):
+        lines = Q(number=line) | Q(source_line=line)
+        Sentence.objects.filter(lines, project=project).update(document=f"d{line % 12}")
+
+    every = [
+        make_report(project, options).data
+        for options in (blocks, documents, ReportOptions(resamples=100))
+    ]
+
+    assert [report["judged"].get("units") for report in every] == [12, 12, None]
+    by_block, by_document, by_line = (report["assessments"] for report in every)
+    assert by_block
+    assert by_document
+    assert by_line
+    assert "resamples of blocks of 2 neighbouring sentences|" in by_block["signature"]
+    assert "resamples of documents|" in by_document["signature"]
+    first, other = by_block["systems"][0], by_line["systems"][0]
+    assert first["low"] is not None
+    assert first["wide_low"] is not None
+    assert (first["low"], first["wide_low"]) != (other["low"], other["wide_low"])
+    # Tests are of sentences with each unit.
+    assert by_block["p"] == by_line["p"]
+
+
+def test_lines_are_too_few_blocks_for_intervals(judged_by_three: Project) -> None:
+    part = make_report(judged_by_three, ReportOptions(resamples=100, unit="block")).data[
+        "assessments"
+    ]
+    assert part
+    assert {row["no_interval"] for row in part["systems"]} == {"fewer than 10 blocks"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_report_has_scores_and_judgements_of_one_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = prepared(tmp_path)
+    jana = make_annotator(project)
+    for _item in range(6):
+        assess(jana, project)
+
+    def assess_another() -> None:
+        assess(jana, project)
+        connection.close()
+
+    def meanwhile(of_project: Project) -> ControlTable:
+        with ThreadPoolExecutor() as threads:
+            threads.submit(assess_another).result()
+        return load_controls(of_project)
+
+    monkeypatch.setattr("evaluation.services.reports.load_controls", meanwhile)
+    report = make_report(project, ReportOptions(resamples=100)).data
+
+    assert report["judged"]["judgements"] == 6
+    assert report["assessments"]
+    assert report["assessments"]["asked"]["outputs"] == 6
+    assert len(load_assessments(project).items) == 7
+
+
+def test_a_turn_without_every_score_has_no_time(tmp_path: Path) -> None:
+    project = prepared(tmp_path, sentences=23, batches=True)
+    Project.objects.update(judges_per_sentence=3)
+    project.refresh_from_db()
+    names = ("jana", "petr", "eva", "ivan")
+    jana, petr, eva, ivan = (make_annotator(project, name) for name in names)
+    opened = assign_next(jana, project)
+    skip(annotator=jana, project=project, assignment_id=opened.pk, reason="other")
+    assess(petr, project)
+    passed = timedelta(minutes=2 * project.lease_minutes)
+    Assignment.objects.filter(annotator=petr).update(
+        created=F("created") - passed, submitted=F("submitted") - passed
+    )
+    BatchTurn.objects.filter(annotator=petr).update(created=F("created") - passed)
+    assess_all(eva, project)
+    assess_all(ivan, project)
+    assess_all(jana, project)
+
+    items = load_assessments(project).items
+    known = {
+        name.split()[0]: not bool(np.isnan(seconds))
+        for name, seconds in zip(items.batch_names, items.batch_seconds, strict=True)
+    }
+
+    states = dict(BatchTurn.objects.values_list("annotator__username", "state"))
+    assert states == {"jana": "finished", "petr": "released", "eva": "finished", "ivan": "finished"}
+    # Jana skipped a sentence, and one of the others went on where Petr stopped.
+    assert known["jana"] is known["petr"] is False
+    assert sorted([known["eva"], known["ivan"]]) == [False, True]
 
 
 def test_an_annotator_with_equal_scores_is_named(tmp_path: Path) -> None:

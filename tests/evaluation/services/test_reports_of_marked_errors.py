@@ -77,6 +77,31 @@ def test_systems_have_scores_and_errors_and_annotators_agreement(project: Projec
     assert part["alpha"]["value"] is not None
 
 
+def test_intervals_sample_the_chosen_unit_and_say_what_there_is_none_for(project: Project) -> None:
+    blocks = make_report(project, ReportOptions(resamples=100, unit="block")).data["marked_errors"]
+    sentences = make_report(project, FEW).data["marked_errors"]
+
+    assert "resamples of blocks of 10 neighbouring sentences|" in blocks["signature"]
+    assert {row["no_interval"] for row in blocks["systems"]} == {"fewer than 10 blocks"}
+    assert {row["no_wide_interval"] for row in sentences["systems"]} == {"fewer than 3 annotators"}
+
+
+def test_the_curve_and_the_rankings_without_annotators_are_by_mean_score(project: Project) -> None:
+    report = make_report(project, FEW).data
+
+    assert report["learning_curve"]["method"] == "mean_score"
+    assert [row["width"] for row in report["learning_curve"]["needed"]] == [5, 3, 2]
+    without = report["annotator_effects"]["without"]
+    # Jana gave A 90, and Petr 80.
+    assert [(row["annotator"], row["system"], row["change"]) for row in without] == [
+        ("jana", "A", -5),
+        ("petr", "A", 5),
+    ]
+    table_of_them = table(report, "without-annotators")
+    assert table_of_them
+    assert "mean score" in table_of_them.caption
+
+
 def test_filters_leave_marks_out(project: Project) -> None:
     project.assignments.filter(annotator__username="petr").update(
         state="discarded", discarded_with_annotator=True

@@ -12,6 +12,7 @@ from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
 from evaluation.services import reports
 from tests.annotation.import_export.exchange_files import add_practice, submit_ranks
+from tests.annotation.kinds.assessed_project import assess_all, prepared
 from tests.evaluation.projects import submit, submit_control
 from tests.evaluation.web.pages import data, element
 from tests.factories import assign_next, make_annotator, make_project
@@ -594,3 +595,17 @@ def test_answers_on_a_scale_have_a_section_above_the_ranking(client):
     assert element(shown, "data-system", "B")
     csv = client.get(reverse("report-table", args=[project.pk, "answers", "csv"]))
     assert csv.content.decode().startswith("system,sentences,answers,grade,")
+
+
+def test_error_spans_of_single_translations_have_no_order(client, tmp_path):
+    project = prepared(tmp_path, kind="error_spans")
+    client.force_login(make_annotator(project, "boss", "administrator"))
+    assess_all(make_annotator(project), project)
+    make(project)
+
+    shown = page(client, project)
+
+    assert element(shown, "id", "marked-errors-heading")
+    assert not element(shown, "id", "ranking-heading")
+    assert not element(shown, "id", "agreement-heading")
+    assert element(shown, "class", "headline-words")

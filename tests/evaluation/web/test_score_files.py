@@ -152,3 +152,15 @@ def test_files_are_deleted_with_their_project(client, project):
     delete_project(project)
 
     assert not ScoreFile.objects.exists()
+
+
+def test_each_wrong_line_of_each_file_is_a_message(client, project):
+    wrong = OF_SYSTEMS + "".join(f"M\ten-cs\ttest\tA\tx{n}\n" for n in range(25))
+
+    found = upload(client, project, {"M.score": wrong, "N.score": "nothing"})
+
+    assert {level for level, _words in found} == {"error"}
+    assert "M.score, line 4" in found[0][1]
+    # As many as of one file, and how many more there are.
+    assert len(found) == 21
+    assert "6" in found[-1][1]

@@ -11,7 +11,7 @@ from evaluation.report.assessment_notes import FLAG_NAMES
 from evaluation.report.metric_tables import METRIC_TABLES
 from evaluation.report.readings import Reading
 from evaluation.report.tables import OTHER_TABLES
-from evaluation.reuse import prediction
+from evaluation.reuse import prediction, stored_answers
 from evaluation.services import powered_ranking
 from evaluation.stats import resampling, two_way
 from evaluation.stats.agreement import intervals, labels, marked_errors, scores, weighted_kappa
@@ -65,6 +65,7 @@ def test_every_reason_can_be_translated():
     named |= {system_level.TOO_FEW_SYSTEMS, system_level.NO_PAIRS, system_level.CONSTANT_METRIC}
     named |= {system_level.CONSTANT_HUMAN, system_level.NO_SEGMENT_SCORES}
     named |= {system_level.FEW_COMMON_SENTENCES, williams.WEAK, outliers.HALF_EQUAL}
+    named |= {stored_answers.NO_HIT, stored_answers.NO_TEXT, stored_answers.NO_MISS}
     named |= {powered_ranking.SAMPLED, powered_ranking.SINGLE}
     named |= {quality.NO_TIMES, quality.NO_CONTROL, quality.NOTHING_REPEATED, quality.OTHERS_APART}
     named |= {quality.NOTHING_TO_RANK, quality.NOTHING_SHARED, quality.ALL_TIED, quality.NO_ORDER}

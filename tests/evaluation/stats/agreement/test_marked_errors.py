@@ -51,7 +51,7 @@ def test_pairs_without_marks_are_undefined() -> None:
 
 
 def test_intervals_are_around_the_figure() -> None:
-    """40 items, of which two annotators agree on half of the characters of every second one."""
+    """Two annotators mark all of 40 items alike; one marks half of every second item."""
     random = np.random.default_rng(1)
     marks: list[list[Mark]] = []
     for item in range(40):

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from evaluation.stats.annotators.assessment_model import model_assessments
+from evaluation.stats.agreement.single_items import ItemJudgements
+from evaluation.stats.annotators.assessment_model import means_of_systems, model_assessments
+from evaluation.stats.annotators.score_sequence import score_sequence
 from evaluation.stats.assessment.items import Assessments, ItemType
 
 
@@ -99,3 +101,71 @@ def test_it_refuses_several_language_pairs():
 
     with pytest.raises(ValueError, match="one language pair"):
         model_assessments(given.select(np.zeros(1, dtype=np.bool_)))
+
+
+def test_systems_are_scored_by_the_most_precise_annotators_alone():
+    random = np.random.default_rng(4)
+    quality = random.normal(50, 15, (2, 40)) + np.array([[5.0], [-5.0]])
+    rows = [
+        (who, system, segment, ItemType.OUTPUT, score)
+        for who in range(4)
+        for system in range(2)
+        for segment in range(40)
+        for score in [
+            float(
+                random.uniform(0, 100)
+                if who == 3
+                else np.clip(quality[system, segment] + random.normal(0, 5), 0, 100)
+            )
+        ]
+    ]
+
+    found = model_assessments(assessed(rows), resamples=50, keep=3)
+
+    assert set(found.kept) == {"p0", "p1", "p2"}
+    alone = model_assessments(assessed([row for row in rows if row[0] != 3]), resamples=50)
+    of_three = {row.system: row.quality for row in alone.systems}
+    assert {row.system: row.quality for row in found.systems_of_kept} == pytest.approx(of_three)
+    assert model_assessments(assessed(rows), resamples=50, keep=4).kept == ()
+
+
+def test_means_of_systems_are_those_of_other_sentences():
+    # Items 0 and 1 of sentence 0, 2 and 3 of sentence 1; item 3 is of both systems.
+    judged = ItemJudgements(
+        items=np.array([0, 1, 2, 3], dtype=np.int32),
+        annotators=np.zeros(4, dtype=np.int32),
+        sentences=np.array([0, 0, 1, 1], dtype=np.int32),
+    )
+    produced = (
+        np.array([0, 1, 0, 0, 1], dtype=np.int32),
+        np.array([0, 1, 2, 3, 3], dtype=np.int32),
+    )
+
+    means = means_of_systems(judged, np.array([1.0, 2.0, 3.0, 5.0]), produced)
+
+    # System 0 has 3 and 5 in the other sentence, system 1 only 5; backwards 1 and 2.
+    assert means.tolist() == [4.0, 5.0, 1.0, 1.5]
+
+
+def test_systems_on_one_screen_are_no_effect_of_the_order():
+    random = np.random.default_rng(7)
+    screens, systems = 400, 4
+    order = np.array([random.permutation(systems) for _screen in range(screens)]).ravel()
+    sentences = np.repeat(np.arange(screens, dtype=np.int32), systems)
+    judged = ItemJudgements(
+        items=(sentences * systems + order).astype(np.int32),
+        annotators=np.zeros(screens * systems, dtype=np.int32),
+        sentences=sentences,
+    )
+    scores = order + random.normal(0, 1, len(order))
+    codes = np.arange(screens * systems, dtype=np.int32)
+    gold = means_of_systems(judged, scores, ((codes % systems).astype(np.int32), codes))
+    places = np.arange(len(order), dtype=np.int32)
+
+    without = score_sequence(judged, scores, places).all.previous
+    given = score_sequence(judged, scores, places, gold=gold).all.previous
+
+    assert without is not None
+    assert without.high < -0.05
+    assert given is not None
+    assert given.low < 0 < given.high

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from evaluation.stats.annotators.effects import ONE_ANNOTATOR, annotator_effects
+from evaluation.stats.ranking.mean_grades import grades_of_systems
 from evaluation.stats.ranking.systems import METHODS, rank_all
 from tests.evaluation.tables import judged
 from tests.load.evaluation import made_up
@@ -41,6 +42,26 @@ def test_annotators_who_disagree_about_a_system_are_found():
 
     assert found.p == 1 / 200
     assert {row.system: row.p for row in found.systems} == {"A": 1 / 200, "B": 1 / 200, "C": 1}
+
+
+def test_severity_is_no_difference_about_systems():
+    random = np.random.default_rng(3)
+    alike = [(f"{n:02}", who, None) for n in range(40) for who in range(3)]
+    levels = np.array([[50, 40, 30], [30, 40, 50]])
+
+    def p_of(order):
+        """Annotators 0 and 1 have one order of the systems, and annotator 2 the given one."""
+        rows = [
+            (number, ("jana", "petr", "eva")[who], (levels[order if who == 2 else 0] - 15 * who))
+            for number, who, _ in alike
+        ]
+        rows = [(n, who, (60 - mean + random.integers(0, 9, 3)).tolist()) for n, who, mean in rows]
+        judgements = judged(rows, systems="ABC")
+        means = grades_of_systems(judgements, 100)
+        return annotator_effects(judgements, permutations=199, means=means).p
+
+    assert p_of(0) > 0.05
+    assert p_of(1) == 1 / 200
 
 
 def test_p_is_uniform_where_annotators_judge_alike():

@@ -192,3 +192,46 @@ def test_why_there_is_no_estimate():
     assert exact.all.undefined == SEPARATED
     with pytest.raises(ValueError, match="label"):
         score_sequence(*judged(np.array([[0.0, 2.0]])), binary=True)
+
+
+def test_the_wide_interval_holds_for_other_annotators():
+    narrow, wide = [], []
+    for seed in range(100):
+        random = np.random.default_rng(seed)
+        scores = random.normal(0, 1, (10, 60))
+        # Annotators differ in the effect, whose mean over all annotators is 0.
+        effects = random.normal(0, 0.3, 10)
+        for place in range(1, 60):
+            scores[:, place] += effects * scores[:, place - 1]
+        previous = known(score_sequence(*judged(scores)).all.previous)
+        assert previous.wide_low is not None
+        assert previous.wide_high is not None
+        narrow.append(previous.low < 0 < previous.high)
+        wide.append(previous.wide_low < 0 < previous.wide_high)
+        assert previous.wide_p is not None
+        assert (previous.wide_p < 0.05) != wide[-1]
+
+    assert np.mean(narrow) < 0.75
+    assert np.mean(wide) >= 0.88
+
+
+def test_two_annotators_have_no_wide_interval():
+    scores, _ = simulated(0.2, people=2, length=50)
+
+    previous = known(score_sequence(*judged(scores)).all.previous)
+
+    assert (previous.wide_low, previous.wide_high, previous.wide_p) == (None, None, None)
+
+
+def test_labels_have_a_wide_interval_too():
+    random = np.random.default_rng(3)
+    labels = (random.random((8, 80)) < 0.5).astype(float)
+
+    previous = known(score_sequence(*judged(labels), binary=True).all.previous)
+
+    assert previous.wide_low is not None
+    assert previous.wide_high is not None
+    assert previous.wide_low < 0 < previous.wide_high
+    # Without differences between annotators both are about as wide.
+    width = (previous.wide_high - previous.wide_low) / (previous.high - previous.low)
+    assert width == pytest.approx(1, abs=0.7)

@@ -1,6 +1,7 @@
 """Direct assessment of WMT21 Czech-English and of Facebook's Bengali-Hindi, as published."""
 
 import re
+from collections import defaultdict
 from dataclasses import replace
 from functools import cache
 
@@ -10,7 +11,7 @@ import pytest
 from evaluation.formats.assessments import read_assessments
 from evaluation.stats.assessment.annotators import check_annotators
 from evaluation.stats.assessment.standardisation import standardise
-from evaluation.stats.assessment.systems import compare_systems, rank_sum_tests
+from evaluation.stats.assessment.systems import compare_systems, published_clusters, rank_sum_tests
 
 pytestmark = pytest.mark.shared
 
@@ -173,3 +174,18 @@ def test_raw_scores_of_facebook_give_the_published_wins_and_clusters(shared, pai
         (row.system, row.wins, published.index(row.published_cluster) + 1) for row in found.systems
     ] == [(row[7], int(row[2]), int(row[4])) for row in rows if "-".join(row[:2]) == pair]
     assert [row.cluster for row in found.systems] == textbook
+
+
+def test_published_wins_of_2021_give_the_published_clusters_of_all_pairs(shared):
+    path = shared / "data/direct-assessment/wmt21-cs-en/clusters-all-pairs.csv"
+    wins, starts = defaultdict(list), defaultdict(list)
+    for line in path.read_text().splitlines()[1:]:
+        row = line.split()
+        wins[*row[:2]].append(int(row[2]))
+        starts[*row[:2]].append(int(row[4]))
+
+    assert sum(map(len, wins.values())) == 104
+    for pair, published in starts.items():
+        clusters = published_clusters(wins[pair])
+        # The published number of a cluster is the place of its first system.
+        assert [clusters.index(cluster) + 1 for cluster in clusters] == published

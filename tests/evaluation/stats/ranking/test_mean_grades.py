@@ -1,7 +1,15 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from evaluation.stats.ranking.mean_grades import compare_grades, rank_by_mean_grade
+from evaluation.stats.annotators.effects import annotator_effects
+from evaluation.stats.ranking.learning_curve import learning_curve
+from evaluation.stats.ranking.mean_grades import (
+    compare_grades,
+    grades_of_systems,
+    rank_by_mean_grade,
+)
 from evaluation.stats.ranking.scale_answers import measure_answers
 from evaluation.stats.ranking.significance import NoDifference
 from tests.evaluation.tables import judged
@@ -89,3 +97,39 @@ def test_two_annotators_are_no_sample():
     assert found.only_sentences == "fewer than 3 annotators"
     assert found.pairs[0].p == pytest.approx(1)
     assert found.pairs[0].wide_p is None
+
+
+def test_all_answers_about_a_system_count_in_its_differences():
+    judgements = graded(steps_of_b=lambda sentence, place: 2)
+    # Another candidate of B in each judgement, two steps worse.
+    more = np.zeros((*judgements.system_ranks.shape, 1), dtype=np.int8)
+    more[:, 1, 0] = 4
+    found = compare_grades(replace(judgements, more_ranks=more), 5)
+
+    pair = found.pairs[0]
+    assert (pair.compared, pair.difference.value) == (60, 1)
+
+
+def test_the_curve_and_the_rankings_without_annotators_are_those_of_mean_grades():
+    # By wins A and B are close, and by grades A is better.
+    judgements = graded(steps_of_b=lambda sentence, place: (1, 5)[sentence % 2] - place % 2)
+    judgements = judgements.select(judgements.system_ranks[:, 1] > 0)
+    grades = grades_of_systems(judgements, 5)
+
+    ranked = ranking(judgements, resamples=20)
+    curve = learning_curve(judgements, resamples=20, means=grades)
+    effects = annotator_effects(judgements, permutations=19, means=grades)
+
+    assert grades.total[:2].tolist() == [
+        next(row.score.value for row in ranked.systems if row.system == name) for name in "AB"
+    ]
+    assert (curve.method, effects.method, curve.range) == ("mean_grade", "mean_grade", 4)
+    assert "mean grade|grade 5 is the best" in str(curve.signature)
+    assert curve.points[-1].sentences == 20
+    before = {row.system: row for row in ranked.systems}
+    for code, row in enumerate(effects.without):
+        rest = ranking(judgements.select(judgements.annotators != code), resamples=0).systems
+        changes = [each.score.value - before[each.system].score.value for each in rest[:2]]
+        assert row.best == rest[0].system
+        assert row.change == pytest.approx(max(changes, key=abs))
+        assert row.moved == sum(each.rank != before[each.system].rank for each in rest)

@@ -1,0 +1,46 @@
+"""`manage.py model_annotators PROJECT`: who is right, who is precise, and what the order does."""
+
+from textwrap import fill
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.common.commands import SegRanksCommand
+from annotation.formats.errors import InputError
+from annotation.projects.names import find_project
+from evaluation.management.metric_options import write_files
+from evaluation.management.table_options import add_table_options, checked_resampling
+from evaluation.report.files import table_files
+from evaluation.report.formats import TEXT_WIDTH, as_text
+from evaluation.services.annotator_models import annotator_models
+
+
+class Command(SegRanksCommand):
+    help = (
+        "Fit models of the annotators of a project who answer about each candidate by itself: how "
+        "often they are right (yes or no, grades), how precise their scores are (grades, scores), "
+        "systems by these models, and the effect of the previous answer. Nothing is stored."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("project", help="a project's id or exact name")
+        parser.add_argument(
+            "--keep",
+            type=int,
+            metavar="N",
+            help="score systems also by the N most precise annotators only",
+        )
+        add_table_options(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        resampling = checked_resampling(options)
+        if options["keep"] is not None and options["keep"] < 1:
+            raise InputError("--keep is a number of annotators, from 1.")
+        project = find_project(options["project"])
+        found = annotator_models(project, keep=options["keep"], **resampling)
+        scope = "\n".join(fill(sentence, TEXT_WIDTH) for sentence in found.scope)
+        text = "\n\n".join((scope, *map(as_text, found.tables)))
+        if options["output"]:
+            tables = table_files(found.tables)
+            write_files(options["output"], [("annotators.txt", f"{text}\n".encode()), *tables])
+        self.stdout.write(text)

@@ -1,0 +1,179 @@
+"""Models of annotators who put each candidate on a step by itself: who is right, who is precise.
+
+Of yes and no and of grades there are Dawid and Skene's model and the effect of the previous answer;
+of grades and scores the model of standardised scores, agreement, and effects of the order. Scores
+of single translations are in `project_assessments`, because control items tell of their annotators.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from django.utils.translation import override
+
+from annotation.formats.errors import InputError
+from annotation.kinds import kind_of
+from annotation.models import Project
+from evaluation.meta.mean_scores import mean_scores, scales_of
+from evaluation.report.assessment_model_tables import (
+    binary_sequence_table,
+    label_tables,
+    model_tables,
+)
+from evaluation.report.tables import Table
+from evaluation.services.assessments import AssessmentFindings
+from evaluation.services.findings import provenance
+from evaluation.services.human_scores import step_values
+from evaluation.services.loading import load
+from evaluation.services.project_assessments import has_assessments
+from evaluation.stats.agreement.labels import label_candidates
+from evaluation.stats.agreement.single_items import ItemJudgements
+from evaluation.stats.annotators.assessment_model import (
+    ScoredItems,
+    means_of_systems,
+    model_scores,
+)
+from evaluation.stats.annotators.dawid_skene import fit_labels
+from evaluation.stats.annotators.score_model import standardise
+from evaluation.stats.annotators.score_sequence import ScoreSequence, score_sequence
+from evaluation.stats.judgements import NO_CANDIDATE, UNIDENTIFIED, Codes, Judgements
+from evaluation.stats.resampling import Floats, shares, sums_by
+
+
+def annotator_models(
+    project: Project, *, resamples: int, seed: int, keep: int | None = None
+) -> AssessmentFindings:
+    """Return the tables of all models that fit the project's kind of judgement.
+
+    With `keep`, systems are also scored by so many annotators, the most precise. Raises InputError
+    for rankings and for scores of single translations.
+    """
+    kind, values = kind_of(project), step_values(project)
+    if values is None:
+        raise InputError(
+            f"Annotators of {project.name!r} rank candidates: such models need answers about each "
+            "candidate by itself."
+        )
+    if has_assessments(project):
+        raise InputError(
+            f"Annotators of {project.name!r} score single translations: use `manage.py "
+            "score_assessments --project … --model`."
+        )
+    judgements = load(project)
+    rules = provenance(project)
+    judged, labels = label_candidates(judgements)
+    known = judged.annotators != UNIDENTIFIED
+    scope = [
+        f"Project: {project.name}. Answers: {len(judged)}. Annotators: "
+        f"{len(judgements.annotator_names)}."
+    ]
+    if not known.all():
+        scope.append(f"Left out: {int((~known).sum())} answers of unidentified annotators.")
+    tables: list[Table] = []
+    numbers = values.numbers[labels + 1]
+    if kind.scale:
+        with override(None):
+            steps = [str(label) for label in kind.scale]
+        tables += _of_labels(judgements, judged, labels, steps, rules)
+    if np.isfinite(values.numbers).sum() > 2:
+        found = model_scores(
+            _scored(project, judgements, judged, numbers),
+            resamples=resamples,
+            seed=seed,
+            keep=keep,
+        )
+        means = mean_scores(judgements, values, scales_of(judgements, values)).of_systems
+        order = [k for k in np.argsort(-means, kind="stable").tolist() if not np.isnan(means[k])]
+        z = {judgements.system_names[k]: float(means[k]) for k in order}
+        tables += model_tables(found, z, rules)
+    else:
+        tables.append(binary_sequence_table(_binary_sequence(judgements, judged, numbers), rules))
+    return AssessmentFindings(tuple(tables), tuple(scope))
+
+
+def _of_labels(
+    judgements: Judgements,
+    judged: ItemJudgements,
+    labels: Codes,
+    steps: Sequence[str],
+    rules: Sequence[str],
+) -> list[Table]:
+    model = fit_labels(judged, labels, count=len(steps))
+    known = judged.annotators != UNIDENTIFIED
+    grades = np.arange(len(steps), 0, -1.0)
+    things = len(model.posterior)
+    given = sums_by(judged.items[known], grades[labels[known]], things)
+    counts = np.bincount(judged.items[known], minlength=things).astype(np.float64)
+    systems, items = _produced(judgements)
+    seen = counts[items] > 0
+    systems, items = systems[seen], items[seen]
+    size = len(judgements.system_names)
+    texts = np.bincount(systems, minlength=size)
+    expected, means = (
+        shares(sums_by(systems, of_items[items], size), texts.astype(np.float64))
+        for of_items in (model.posterior @ grades, shares(given, counts))
+    )
+    order = [code for code in np.argsort(-expected, kind="stable").tolist() if texts[code]]
+    answers = np.bincount(judged.annotators[known], minlength=len(judgements.annotator_names))
+    return label_tables(
+        model,
+        annotators=judgements.annotator_names,
+        answers=answers.tolist(),
+        steps=steps,
+        systems=[
+            (judgements.system_names[k], float(expected[k]), float(means[k]), int(texts[k]))
+            for k in order
+        ],
+        provenance=rules,
+    )
+
+
+def _scored(
+    project: Project, judgements: Judgements, judged: ItemJudgements, numbers: Floats
+) -> ScoredItems:
+    z = standardise(judged.annotators, numbers)
+    produced = _produced(judgements)
+    return ScoredItems(
+        name=project.kind,
+        annotators=judgements.annotator_names,
+        system_names=judgements.system_names,
+        judged=judged,
+        z=z,
+        outputs=np.ones(len(judged), dtype=np.bool_),
+        produced=produced,
+        order=_order(judgements),
+        sequences=judged.annotators,
+        gold=means_of_systems(judged, z, produced),
+    )
+
+
+def _binary_sequence(
+    judgements: Judgements, judged: ItemJudgements, numbers: Floats
+) -> ScoreSequence:
+    order = _order(judgements)
+    known = ~np.isnan(order)
+    gold = means_of_systems(judged, numbers, _produced(judgements))
+    return score_sequence(
+        judged.select(known), numbers[known], order[known], gold=gold[known], binary=True
+    )
+
+
+def _produced(judgements: Judgements) -> tuple[Codes, Codes]:
+    """Return codes of systems and of the items (see `label_candidates`) that they produced."""
+    columns = judgements.system_candidates
+    rows, systems = np.nonzero(columns != NO_CANDIDATE)
+    width = judgements.candidate_ranks.shape[1]
+    items = judgements.segments[rows] * width + columns[rows, systems]
+    pairs = np.unique(np.stack([systems, items], axis=1), axis=0).astype(np.int32)
+    return pairs[:, 0], pairs[:, 1]
+
+
+def _order(judgements: Judgements) -> Floats:
+    """Return places of the items in the order shown: of screens by time, then on the screen.
+
+    NaN where the time of the judgement or the place on the screen is unknown.
+    """
+    rows, columns = np.nonzero(judgements.candidate_ranks)
+    shown, created = judgements.shown[rows, columns], judgements.created[rows]
+    places = np.empty(len(rows))
+    places[np.lexsort((shown, rows, created))] = np.arange(len(rows))
+    return np.where((shown > 0) & np.isfinite(created), places, np.nan)

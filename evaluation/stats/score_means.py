@@ -1,0 +1,150 @@
+"""Systems by the mean of scores that annotators gave, each score by itself.
+
+What is said of sentences in intervals holds for any unit that is sampled.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.stats.estimates import Estimate
+from evaluation.stats.judgements import UNIDENTIFIED, Codes
+from evaluation.stats.resampling import (
+    ALL_EQUAL,
+    UNBOUNDED,
+    Bounds,
+    Floats,
+    number_sentences,
+    resampled_sums,
+    shares,
+    sum_rows,
+    sums_by,
+    with_interval,
+)
+from evaluation.stats.two_way import two_way
+from evaluation.stats.units import SENTENCES, Unit
+
+METHOD: Final = "mean_score"
+# Rounding errors of influences.
+NO_INFLUENCE: Final = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class SystemScores:
+    """N scores of K systems: a system has the mean over its segments of the mean of their scores.
+
+    The codes (N) are those of each score; `segments` may number the scores themselves, so that each
+    counts alike. Intervals sample `units`, which are what `unit` says and contain whole segments.
+    Means are within `bounds`. `method` is a name, and `words` begin signatures.
+    """
+
+    values: Floats
+    systems: Codes
+    segments: Codes
+    annotators: Codes
+    units: Codes
+    names: int
+    unit: Unit = SENTENCES
+    bounds: Bounds = UNBOUNDED
+    method: str = METHOD
+    words: tuple[str, ...] = ("mean score",)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @cached_property
+    def by_unit(self) -> Floats:
+        """U × 2K: sums of the segments' means, and numbers of segments, by unit and system."""
+        of_segments, counts, places = self._of_segments
+        units, unit_count = number_sentences(self.units)
+        unit_of = np.zeros(len(counts), dtype=np.int64)
+        unit_of[places] = units
+        sums = np.zeros((unit_count, 2 * self.names))
+        of = self._owners
+        np.add.at(sums, (unit_of, of), of_segments)
+        np.add.at(sums, (unit_of, of + self.names), 1)
+        return sums
+
+    def means(self, sums: Floats) -> Floats:
+        """Return T × K means of T × 2K sums such as those of `by_unit`; NaN without segments."""
+        return shares(sums[:, : self.names], sums[:, self.names :])
+
+    @cached_property
+    def total(self) -> Floats:
+        """The K means; NaN without a score."""
+        return np.asarray(self.means(self.by_unit.sum(axis=0, keepdims=True))[0])
+
+    @cached_property
+    def influence(self) -> tuple[Floats, Codes, Codes, NDArray[np.intp]]:
+        """C × K: how far the scores of one annotator in one unit move the means.
+
+        Also the unit, the annotator and the number of scores of each of these C cells.
+        """
+        _, counts, places = self._of_segments
+        segments = self.by_unit[:, self.names :].sum(axis=0)
+        # A score moves its system's mean by its distance from it, divided by the numbers of the
+        # system's segments and of the segment's scores.
+        moved = np.zeros((len(self), self.names))
+        moved[np.arange(len(self)), self.systems] = (
+            (self.values - self.total[self.systems]) / segments[self.systems] / counts[places]
+        )
+        people = int(self.annotators.max(initial=0)) + 2
+        cells, codes = np.unique(
+            self.units.astype(np.int64) * people + (self.annotators - UNIDENTIFIED),
+            return_inverse=True,
+        )
+        return (
+            sum_rows(codes, moved, len(cells)),
+            (cells // people).astype(np.int32),
+            (cells % people + UNIDENTIFIED).astype(np.int32),
+            np.bincount(codes, minlength=len(cells)),
+        )
+
+    def select(self, rows: NDArray[np.bool_]) -> "SystemScores":
+        """Return the scores of a mask; codes stay."""
+        columns = ("values", "systems", "segments", "annotators", "units")
+        return replace(self, **{name: getattr(self, name)[rows] for name in columns})
+
+    @cached_property
+    def _of_segments(self) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
+        """The means and the numbers of scores of systems' segments, and where each score counts."""
+        _, places, counts = np.unique(self._keys, return_inverse=True, return_counts=True)
+        return sums_by(places, self.values, len(counts)) / counts, counts, places
+
+    @property
+    def _keys(self) -> NDArray[np.int64]:
+        return self.segments.astype(np.int64) * self.names + self.systems
+
+    @property
+    def _owners(self) -> NDArray[np.int64]:
+        """The system of each element of `_of_segments`."""
+        return np.unique(self._keys) % max(1, self.names)
+
+
+def estimate_means(scores: SystemScores, *, resamples: int = 1000, seed: int = 0) -> list[Estimate]:
+    """Return the mean of each system with intervals for other sentences, and annotators too.
+
+    A unit is sampled with all systems' scores in it. A system without scores has no value.
+    """
+    resampled = scores.means(resampled_sums(scores.by_unit, resamples=resamples, seed=seed))
+    behind = np.count_nonzero(scores.by_unit[:, scores.names :], axis=0)
+    influence, units, annotators, weights = scores.influence
+    both = two_way(influence, units, annotators, weights)
+    largest = np.abs(influence).max(axis=0, initial=0.0)
+
+    def estimate(system: int) -> Estimate:
+        value = float(scores.total[system])
+        if np.isnan(value):
+            return Estimate(None)
+        narrow = with_interval(
+            value, resampled[:, system], int(behind[system]), scores.bounds, scores.unit
+        )
+        if narrow.low is not None and largest[system] < NO_INFLUENCE:
+            # All scores are alike: an error of 0 says nothing of other annotators.
+            return replace(narrow, no_wide_interval=both.undefined or ALL_EQUAL)
+        return both.widen(narrow, system, scores.bounds)
+
+    return [estimate(system) for system in range(scores.names)]

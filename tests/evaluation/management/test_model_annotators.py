@@ -1,0 +1,85 @@
+"""Models of the annotators of projects in which each candidate is answered about by itself."""
+
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import Project
+from tests.evaluation.projects import show, submit
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+SENTENCES = 12
+SEGMENT = "0 1 2"
+
+
+def judged(kind: str, steps: int) -> Project:
+    """Return a project in which jana and petr answer alike, and eva the other way round."""
+    project = make_project(kind=kind, sentences=SENTENCES, segments={SEGMENT: ("dům", "domek")})
+    for name in ("jana", "petr", "eva"):
+        annotator = make_annotator(project, name)
+        for number in range(1, SENTENCES + 1):
+            answers = [1 + number % 2, steps - number % 3 // 2]
+            if name == "eva":
+                answers.reverse()
+            made = submit(project, annotator, number, {SEGMENT: answers}, steps=steps)
+            show(made, {SEGMENT: [1, 2]})
+    return project
+
+
+def tables(project: Project, folder: Path, *options: str) -> dict[str, list[dict[str, Any]]]:
+    call_command(
+        *("model_annotators", str(project.pk), "--output", str(folder), "--resamples", "100"),
+        *options,
+        stdout=StringIO(),
+    )
+    return {
+        path.stem: json.loads(path.read_text())["rows"]
+        for path in (folder / "tables").glob("*.json")
+    }
+
+
+def test_yes_and_no_have_labels_and_a_sequence(tmp_path: Path) -> None:
+    found = tables(judged("acceptability", 3), tmp_path)
+
+    assert set(found) == {"label-annotators", "label-systems", "answer-sequence"}
+    right = {row["annotator"]: row["accuracy"] for row in found["label-annotators"]}
+    assert min(right["jana"], right["petr"]) > right["eva"]
+    assert [row["system"] for row in found["label-systems"]] == ["A", "B"]
+
+
+def test_grades_have_labels_and_scores(tmp_path: Path) -> None:
+    found = tables(judged("adequacy", 5), tmp_path, "--keep", "2")
+
+    assert {name.partition("-adequacy")[0] for name in found} == {
+        *("label-annotators", "label-systems", "model-annotators", "model-systems"),
+        *("score-agreement", "score-sequence"),
+    }
+    assert [row["annotator"] for row in found["model-annotators-adequacy"]][-1] == "eva"
+    (best, _other) = found["model-systems-adequacy"]
+    assert (best["system"], best["kept_place"]) == ("A", 1)
+    given = {row["others"] for row in found["score-sequence-adequacy"]}
+    assert given == {"systems", "yes"}
+
+
+def test_scores_beside_marked_errors_have_no_labels(tmp_path: Path) -> None:
+    found = tables(judged("error_spans", 101), tmp_path)
+
+    assert {name.partition("-error")[0] for name in found} == {
+        *("model-annotators", "model-systems", "score-agreement", "score-sequence"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [("segment_ranking", "rank candidates"), ("direct_assessment", "score_assessments")],
+)
+def test_other_kinds_are_refused(kind: str, words: str) -> None:
+    project = make_project(kind=kind)
+
+    with pytest.raises(CommandError, match=words):
+        call_command("model_annotators", str(project.pk), stdout=StringIO())
