@@ -45,7 +45,7 @@ def annotator_models(
     """Return the tables of all models that fit the project's kind of judgement.
 
     With `keep`, systems are also scored by so many annotators, the most precise. Raises InputError
-    for rankings and for scores of single translations.
+    for rankings, for scores of single translations, and without answers of identified annotators.
     """
     kind, values = kind_of(project), step_values(project)
     if values is None:
@@ -62,6 +62,8 @@ def annotator_models(
     rules = provenance(project)
     judged, labels = label_candidates(judgements)
     known = judged.annotators != UNIDENTIFIED
+    if not known.any():
+        raise InputError(f"No answers of identified annotators count in {project.name!r} yet.")
     scope = [
         f"Project: {project.name}. Answers: {len(judged)}. Annotators: "
         f"{len(judgements.annotator_names)}."

@@ -76,9 +76,14 @@ def test_scores_beside_marked_errors_have_no_labels(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "words"),
-    [("segment_ranking", "rank candidates"), ("direct_assessment", "score_assessments")],
+    [
+        ("segment_ranking", "rank candidates"),
+        ("direct_assessment", "score_assessments"),
+        ("adequacy", "No answers of identified annotators"),
+        ("error_spans", "No answers of identified annotators"),
+    ],
 )
-def test_other_kinds_are_refused(kind: str, words: str) -> None:
+def test_other_kinds_and_projects_without_answers_are_refused(kind: str, words: str) -> None:
     project = make_project(kind=kind)
 
     with pytest.raises(CommandError, match=words):
