@@ -211,14 +211,7 @@ def _sequence(found: AssessmentModel, provenance: Sequence[str]) -> Table:
         (
             Column("part", "part of batches", is_text=True),
             Column("others", "given others", is_text=True),
-            Column("items", "items"),
-            Column("previous", "effect"),
-            Column("low", "from"),
-            Column("high", "to"),
-            Column("p", "p", places=4, is_p=True),
-            Column("wide_low", "wide from"),
-            Column("wide_high", "wide to"),
-            Column("wide_p", "wide p", places=4, is_p=True),
+            *EFFECT_COLUMNS,
         ),
         tuple(rows),
         (
@@ -239,6 +232,17 @@ def _sequence(found: AssessmentModel, provenance: Sequence[str]) -> Table:
     )
 
 
+# Of the effect of the previous answer.
+EFFECT_COLUMNS: Final = (
+    Column("items", "items"),
+    Column("previous", "effect"),
+    Column("low", "from"),
+    Column("high", "to"),
+    Column("p", "p", places=4, is_p=True),
+    Column("wide_low", "wide from"),
+    Column("wide_high", "wide to"),
+    Column("wide_p", "wide p", places=4, is_p=True),
+)
 WIDE: Final = (
     "The first interval and p take answers for independent; the wide ones are for other sentences "
     "and other annotators, from three annotators on."
@@ -340,14 +344,7 @@ def binary_sequence_table(found: ScoreSequence, provenance: Sequence[str]) -> Ta
         "Effect of the previous answer on an answer.",
         (
             Column("part", "part", is_text=True),
-            Column("items", "items"),
-            Column("previous", "effect"),
-            Column("low", "from"),
-            Column("high", "to"),
-            Column("p", "p", places=4, is_p=True),
-            Column("wide_low", "wide from"),
-            Column("wide_high", "wide to"),
-            Column("wide_p", "wide p", places=4, is_p=True),
+            *EFFECT_COLUMNS,
         ),
         tuple(rows),
         (

@@ -170,7 +170,7 @@ def test_every_row_that_is_wrong_is_named(tmp_path: Path) -> None:
     export_project(project=project, format_name="esa", to=path)
     rows = list(csv.reader(path.read_text().splitlines()))
     wrong = [
-        ([*rows[0][:1], "Nobody's", *rows[0][2:]], 'no translation of sentence 1 by "Nobody\'s"'),
+        ([*rows[0][:1], "O'Neill", *rows[0][2:]], 'no translation of sentence 1 by "O\'Neill"'),
         ([*rows[0][:3], "DOC", *rows[0][4:]], "the type is 'DOC'"),
         ([*rows[1][:6], "101", *rows[1][7:]], "the score 101 of the candidate"),
         ([*rows[2][:6], "5.5", *rows[2][7:]], "the score, '5.5', is not a whole number"),
