@@ -13,7 +13,7 @@ WORKDIR /srv/segranks
 
 FROM base AS web-packages
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends gcc libc6-dev make \
+    && apt-get install --yes --no-install-recommends gcc libc6-dev make patch \
     && rm -rf /var/lib/apt/lists/*
 COPY Makefile requirements-light.txt requirements-eflomal.txt requirements.txt ./
 RUN make .venv/.light
@@ -21,6 +21,7 @@ RUN make .venv/.light
 # PACKAGES=full adds stanza and torch (gigabytes). eflomal is built without -march=native.
 FROM web-packages AS worker-packages
 ARG PACKAGES=light
+COPY tools/eflomal tools/eflomal
 RUN make .venv/.${PACKAGES} \
     && make eflomal-portable WHEELS=/tmp/wheels \
     && python -m pip install --no-index --no-deps --no-cache-dir /tmp/wheels/eflomal-*.whl

@@ -36,7 +36,8 @@ test test-all faults: export PYTHONDONTWRITEBYTECODE =
 test: development  ## run the tests; those marked `databases` on PostgreSQL too
 	$(PYTEST) -m "not slow" $(PARALLEL) --ignore $(SAME_NAMES)
 	$(PYTEST) -m "not slow" $(SAME_NAMES)
-	$(BIN)/python -m tests.on_postgresql -m "databases and not slow and not process" $(PARALLEL)
+	$(BIN)/python -m tests.on_postgresql -m "databases and not slow and not process" $(PARALLEL) \
+	  $(shell grep -rl 'mark\.databases' tests)
 
 test-all: export SEGRANKS_SCHEMATHESIS ?= 100
 test-all: development faults  ## before a release: run all tests, on SQLite and on PostgreSQL (takes long)
@@ -140,10 +141,16 @@ $(VENV)/.audit: requirements-audit.txt | $(VENV)/.made
 	@$(VENV)/audit/bin/python -m pip install -qq --disable-pip-version-check -r requirements-audit.txt
 	@touch $@
 
+BUILD_EFLOMAL := tools/eflomal/build.sh $(BIN)/python
+
 # Tried once: if it cannot be built, SegRanks aligns with systran-align.
-$(VENV)/.eflomal: requirements-eflomal.txt | $(VENV)/.light
+$(VENV)/.eflomal: requirements-eflomal.txt $(wildcard tools/eflomal/*) | $(VENV)/.light
 	@echo "Building eflomal …"
-	@PIP_CONSTRAINT=$< PIP_BUILD_CONSTRAINT=$< $(INSTALL) -r $< > $(VENV)/eflomal.log 2>&1 || echo \
+	@command -v patch > /dev/null || echo \
+	  "There is no program \`patch\`, so eflomal will not take a seed, and no preparation can be repeated exactly."
+	@rm -rf $(VENV)/eflomal
+	@{ $(BUILD_EFLOMAL) $(VENV)/eflomal && $(INSTALL) --force-reinstall --no-deps $(VENV)/eflomal/*.whl \
+	  && PIP_CONSTRAINT=$< $(INSTALL) -r $<; } > $(VENV)/eflomal.log 2>&1 || echo \
 	  "eflomal could not be built, so systran-align will be used (see $(VENV)/eflomal.log; \`make eflomal\` tries again)."
 	@touch $@
 
@@ -152,16 +159,13 @@ eflomal:  ## try to build eflomal again
 	@$(MAKE) --no-print-directory $(VENV)/.eflomal
 
 # Without -march=native the program runs on any processor of the architecture, as a container image
-# must. Variables in MAKEFLAGS override those of eflomal's Makefile. A wheel from pip's cache may have
-# been built with -march=native.
+# must. Variables in MAKEFLAGS override those of eflomal's Makefile.
 WHEELS ?= $(VENV)/wheels
 PORTABLE := CFLAGS=-Ofast\ --std=gnu99\ -fopenmp
 
 eflomal-portable: | $(VENV)/.light  ## build a portable wheel of eflomal in WHEELS=.venv/wheels
 	@echo "Building a portable eflomal …"
-	@MAKEFLAGS='$(PORTABLE)' PIP_CONSTRAINT=requirements-eflomal.txt PIP_BUILD_CONSTRAINT=requirements-eflomal.txt \
-	  $(BIN)/python -m pip wheel -v --disable-pip-version-check --no-cache-dir --no-binary eflomal --no-deps \
-	  --wheel-dir '$(WHEELS)' "$$(grep '^eflomal==' requirements-eflomal.txt)" > $(VENV)/eflomal-portable.log 2>&1 \
+	@MAKEFLAGS='$(PORTABLE)' $(BUILD_EFLOMAL) '$(WHEELS)' > $(VENV)/eflomal-portable.log 2>&1 \
 	  || { echo "eflomal could not be built ($(VENV)/eflomal-portable.log says why)."; exit 1; }
 	@! grep -e -march=native $(VENV)/eflomal-portable.log || { echo "eflomal was built with -march=native."; exit 1; }
 

@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from annotation.common.exceptions import NotPossible
+from annotation.formats.names import plain_name
 from annotation.models import Membership, Project, User
 from annotation.projects.owners import keep_an_owner
 
@@ -21,7 +22,16 @@ admin.site.site_header = admin.site.site_title = "SegRanks"
 admin.site.unregister(Group)
 
 
-class OwnersStay(admin.ModelAdmin):  # type: ignore[type-arg]  # no generic at run time
+class FoundByName(admin.ModelAdmin):  # type: ignore[type-arg]  # no generic at run time
+    """Searches for names in their plain form, as they are stored."""
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        return super().get_search_results(request, queryset, plain_name(search_term))
+
+
+class OwnersStay(FoundByName):
     """Deletes nothing by which a project would lose its last owner."""
 
     def memberships(self, rows: Any) -> QuerySet[Membership]:
@@ -113,7 +123,7 @@ def _is_imported(account: User | None) -> bool:
 
 
 @admin.register(Project)
-class ProjectAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class ProjectAdmin(FoundByName):
     """Settings of a project. Its texts are fixed, and it is created and deleted elsewhere."""
 
     list_display = ("name", "source_language", "target_language", "state", "created")

@@ -1,7 +1,7 @@
 """From the files of one request to a project or its preview."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
 from typing import Any
 
@@ -170,11 +170,14 @@ def _store_files(upload: Upload, values: Mapping[str, Any], settings: dict[str, 
     roles: dict[int, tuple[str, str]] = {}
     known: set[int] = set()
     for field, file in _sent_files(values):
-        if refused := storage.take(upload, [(str(file.name), file)]):
+        if refused := storage.take(upload, [(str(file.name), file)], values["encoding"]):
             raise _file_problems(refused)
         role = ROLES[field]
         for stored in upload.files.exclude(pk__in=known):
             known.add(stored.pk)
+            if role is not None and stored.table:
+                message = _("%(name)s is a table of several texts: send it in the field “files”.")
+                raise bad_body({field: [message % {"name": stored.table}]})
             if role is not None:
                 kind = KINDS.get(role)
                 system = guess(f"systems/{stored.name}", kind).system if kind else ""
@@ -200,9 +203,17 @@ def _refuse_equal_names(values: Mapping[str, Any]) -> None:
 
 
 def _file_problems(found: list[FileProblem]) -> Problem:
-    return _problems([localize(problem) for problem in found])
+    return _problems(
+        [localize(problem) for problem in found],
+        encodings={str(problem.values.get("encoding", "")) for problem in found},
+    )
 
 
-def _problems(said: list[LocalizedMessage]) -> Problem:
+def _problems(said: list[LocalizedMessage], encodings: Set[str] = frozenset()) -> Problem:
     sentences = [with_location(one) for one in said]
+    sentences += [
+        _("To read such texts as %(encoding)s, send it in the field “encoding”.")
+        % {"encoding": encoding}
+        for encoding in sorted(encodings - {""})
+    ]
     return Problem(sentences[0], [{"pointer": "#", "detail": text} for text in sentences])

@@ -6,6 +6,7 @@ from typing import Any, cast
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+from annotation.formats.names import plain_name
 from annotation.projects.permissions import LARGEST_ID
 
 # What counts of submitted work mean, as in docs/glossary.md.
@@ -55,6 +56,16 @@ def _has_json_type(value: object, field: serializers.Field[Any, Any, Any, Any]) 
 # Without a docstring, which the schema would show for each subclass that has none.
 class StrictSerializer(StrictMixin, serializers.Serializer[Any]):
     pass
+
+
+class NameField(serializers.CharField):
+    """A name in its plain form."""
+
+    def to_internal_value(self, data: Any) -> str:
+        name = plain_name(super().to_internal_value(data))
+        if not name and not self.allow_blank:
+            self.fail("blank")
+        return name
 
 
 class IdField(serializers.IntegerField):

@@ -60,7 +60,7 @@ def anonymise(user: User, *, typed_name: str) -> str:
     about the user when they receive `anonymised`. Raises NotPossible, and changes nothing, if the
     typed name is not the user name, the account is staff, or a project would have no owner.
     """
-    if typed_name != user.username:
+    if User.normalize_username(typed_name) != user.username:
         raise NotPossible(_("The user name does not match. Nothing was changed."))
     with transaction.atomic():
         # First the memberships: a sentence that is being assigned is then open, and returned below.

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from annotation.common.batches import pages
 from annotation.formats.judgement_lines import GARBAGE
+from annotation.formats.tokens import TokenizedText
 from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
@@ -23,7 +24,6 @@ from annotation.models import (
     Upload,
     User,
 )
-from annotation.preparation.tokens import detokenize
 from crowd.models import Participant
 from evaluation.models import QualityFlag, StoredReport
 from people.models import Answer, NewAddress, Reminder, Response
@@ -168,11 +168,11 @@ def _assignments(user: User) -> QuerySet[Assignment]:
 
 def _assignment(row: Assignment, *, with_kind: bool) -> dict[str, Any]:
     skip: Skip | None = getattr(row, "skip", None)
-    tokens = row.sentence.token_list
+    source = row.sentence.tokenized
     return {
         "project": row.project.name,
         "sentence": row.sentence.source_number,
-        "text": detokenize(tokens, row.project.source_language),
+        "text": source.text,
         "practice": row.kind == Assignment.Kind.PRACTICE,
         **({"kind": row.kind} if with_kind else {}),
         "state": row.state,
@@ -196,7 +196,7 @@ def _assignment(row: Assignment, *, with_kind: bool) -> dict[str, Any]:
                 "created": submission.created,
                 "active_seconds": submission.active_seconds,
                 "judgements": [
-                    _judgement(one, tokens, row.project) for one in submission.judgements.all()
+                    _judgement(one, source, row.project) for one in submission.judgements.all()
                 ],
             }
             for submission in row.submissions.all()
@@ -204,11 +204,11 @@ def _assignment(row: Assignment, *, with_kind: bool) -> dict[str, Any]:
     }
 
 
-def _judgement(row: Judgement, tokens: list[str], project: Project) -> dict[str, Any]:
+def _judgement(row: Judgement, source: TokenizedText, project: Project) -> dict[str, Any]:
     detail = kind_of(project).detail
     details = detail.read(row.placements.all()) if detail else {}
     return {
-        "segment": " ".join(tokens[index] for index in row.segment.indices),
+        "segment": source.slice(row.segment.indices),
         "seconds": row.seconds,
         "comment": row.comment,
         "ranks": [

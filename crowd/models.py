@@ -12,6 +12,7 @@ from django.dispatch import receiver
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import User
+from annotation.models.names import NameField
 
 LONGEST_ID = 64
 # Ids of platforms: no spaces, and no characters with a meaning in URLs or spreadsheets.
@@ -81,7 +82,7 @@ class StartLink(Pay):
         "annotation.Project", on_delete=models.CASCADE, related_name="start_links"
     )
     token = models.CharField(max_length=40, unique=True, default=new_token)
-    platform = models.CharField(_("platform"), max_length=50)
+    platform = NameField(_("platform"), max_length=50)
     # URL parameters with the participant's id and the id of their visit ("": not stored).
     id_parameter = models.CharField(_("participant ID parameter"), max_length=50)
     visit_parameter = models.CharField(_("session parameter"), max_length=50, blank=True)

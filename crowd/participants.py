@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.common.transactions import retried, writing
+from annotation.formats.names import plain_name
 from annotation.models import Membership, Project, User
 from crowd.models import PARTICIPANT_ID, Participant, StartLink
 
@@ -25,6 +26,7 @@ class Closed(CannotStart):
 
 def checked_id(value: str) -> str:
     """Return the participant's id. Raises CannotStart if it is missing or invalid."""
+    value = plain_name(value)
     if not value:
         raise CannotStart(
             _("Your participant ID is missing. Please open the study from your platform again.")
@@ -38,6 +40,7 @@ def checked_id(value: str) -> str:
 
 def checked_visit(value: str) -> str:
     """Return the id of the visit, or "" if it is missing or invalid."""
+    value = plain_name(value)
     return value if re.fullmatch(PARTICIPANT_ID, value) else ""
 
 

@@ -6,6 +6,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from annotation.models.names import NameField
+
 
 class StoredReport(models.Model):
     """The report of a project, or of its metrics, with certain options: stored or to be computed.
@@ -338,7 +340,7 @@ class SentenceJudgement(models.Model):
         "annotation.Sentence", on_delete=models.CASCADE, related_name="sentence_judgements"
     )
     # The name in the file.
-    judge = models.CharField(max_length=200)
+    judge = NameField(max_length=200)
     # A digest of judge, ranks and the number of equal rankings before it in the file, so that the
     # same ranking imported twice has the same key.
     key = models.CharField(max_length=64)

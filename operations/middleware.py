@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 from django.views import defaults
 
 from annotation.common.database_errors import Refusal, refusal_of
+from annotation.common.exceptions import Busy
 from annotation.models import Project
 from operations import health, logs, metrics
 
@@ -227,7 +228,8 @@ def failure_response(request: HttpRequest, problem: BaseException) -> HttpRespon
     refusal = refusal_of(problem)
     if refusal is None:
         return None
-    log.error("%s: %s", type(problem).__name__, problem)
+    if not isinstance(problem, Busy):
+        log.error("%s: %s", type(problem).__name__, problem)
     return _refused(request, refusal)
 
 

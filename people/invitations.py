@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from annotation.common.exceptions import NotPossible
@@ -112,13 +112,21 @@ def invite_by_mail(
     It is stored first, so that no link is sent that does not work, and no transaction waits for a
     mail server.
     """
-    fields: dict[str, Any] = {"email": email, "mailing": Invitation.Mailing.SENT, "note": note}
+    fields: dict[str, Any] = {
+        "email": email,
+        "note": note,
+        "mailing": Invitation.Mailing.WAITING,
+        "claimed": timezone.now(),
+        "language": get_language() or "",
+    }
     invitation, address = make(project=project, by=by, role=role, days=days, **fields)
     try:
         _mail(invitation, address)
     except mail.NotSent:
         invitation.delete()
         raise
+    invitation.mailing = Invitation.Mailing.SENT
+    invitation.save(update_fields=["mailing"])
     return invitation
 
 
@@ -135,8 +143,9 @@ def invite_list(
     """Create an invitation for each address, to be mailed by a worker.
 
     Where no email is configured, the administrator gets the links instead, which are not stored.
-    Addresses of members and of people with an open invitation are left out. Raises NotPossible as
-    `invite`, and if the project would have more than MOST_ADDRESSED open invitations.
+    Addresses of members and of people with an open invitation are left out; one that could not be
+    mailed is revoked and replaced. Raises NotPossible as `invite`, and if the project would have
+    more than MOST_ADDRESSED open invitations.
     """
     _refuse_owners(project, by, role)
     with transaction.atomic():
@@ -144,6 +153,10 @@ def invite_list(
         Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         in_project = Membership.objects.filter(project=project).exclude(user__email="")
         members = _lowered(in_project.values_list("user__email", flat=True))
+        given = {email.lower() for email in emails}
+        for failed in open_invitations(project).filter(mailing=Invitation.Mailing.FAILED):
+            if failed.email.lower() in given:
+                revoke(project=project, by=by, pk=failed.pk)
         open_ones = open_invitations(project).exclude(email="")
         invited_before = _lowered(open_ones.values_list("email", flat=True))
         new = [email for email in emails if email.lower() not in members | invited_before]
@@ -165,6 +178,7 @@ def invite_list(
                 email=email,
                 mailing=mailing,
                 note=note,
+                language=get_language() or "",
             )
             for email, token in zip(new, tokens, strict=True)
         )
@@ -182,7 +196,8 @@ def invite_list(
 def send_again(*, project: Project, by: User, pk: int) -> Invitation:
     """Have a worker mail an open invitation again, with a new link that replaces the earlier one.
 
-    Raises UnknownInvitation; NotPossible as `invite`, and if no email is configured.
+    Raises UnknownInvitation; NotPossible as `invite`, if no email is configured, and if a worker
+    began to mail it within `mail.CLAIM_LASTS`.
     """
     mailed = open_invitations(project).exclude(email="")
     invitation = mailed.filter(pk=pk).first() if pk <= LARGEST_ID else None
@@ -192,37 +207,49 @@ def send_again(*, project: Project, by: User, pk: int) -> Invitation:
     if not mail.is_configured():
         raise NotPossible(_("This site sends no email."))
     with transaction.atomic():
-        Invitation.objects.filter(pk=pk).update(mailing=Invitation.Mailing.WAITING)
+        again = mail.unclaimed(Invitation.objects.filter(pk=pk))
+        if not again.update(mailing=Invitation.Mailing.WAITING, language=get_language() or ""):
+            raise NotPossible(
+                _("The invitation to %(email)s was sent a moment ago. Wait five minutes.")
+                % {"email": invitation.email}
+            )
         _enqueue(invitation)
     return invitation
+
+
+def waiting() -> QuerySet[Invitation]:
+    """Return the invitations that wait for a worker that mails them, and can still be used."""
+    return mail.unclaimed(_usable().filter(mailing=Invitation.Mailing.WAITING))
 
 
 def mail_waiting(invitation_id: int) -> None:
     """Mail the invitation with a new link, if it waits for that and can still be used.
 
     The link is created here, so that no message between processes contains it. If the email is not
-    sent, the earlier link stays valid.
+    sent, the earlier link stays valid. If the worker is killed meanwhile, the invitation waits
+    again after `mail.CLAIM_LASTS`.
     """
-    waiting = _usable().filter(pk=invitation_id, mailing=Invitation.Mailing.WAITING)
-    invitation = waiting.select_related("project", "created_by").first()
+    found = waiting().filter(pk=invitation_id)
+    invitation = found.select_related("project", "created_by").first()
     if invitation is None:
         return
     token, earlier = secrets.token_urlsafe(32), invitation.token_hash
-    sent = {"mailing": Invitation.Mailing.SENT, "token_hash": hash_token(token)}
-    # Claimed first: of two workers, the second would replace the link that the first mails.
-    claimed = waiting.filter(token_hash=earlier)
-    if not claimed.update(**sent):
+    # Of two workers, the second would replace the link that the first mails.
+    if not found.update(claimed=timezone.now(), token_hash=hash_token(token)):
         return
+    mailed = Invitation.objects.filter(pk=invitation_id, token_hash=hash_token(token))
     try:
-        _mail(invitation, _url(token))
+        with override(invitation.language or None):
+            _mail(invitation, _url(token))
     except mail.NotSent:
-        Invitation.objects.filter(pk=invitation_id, **sent).update(
-            mailing=Invitation.Mailing.FAILED, token_hash=earlier
-        )
+        failed = Invitation.Mailing.FAILED
+        mailed.update(mailing=failed, claimed=None, token_hash=earlier)
+    else:
+        mailed.update(mailing=Invitation.Mailing.SENT)
 
 
 def _enqueue(invitation: Invitation) -> None:
-    send_task(TASK, invitation.pk, kwargs={"language": get_language() or ""})
+    send_task(TASK, invitation.pk)
 
 
 def _mail(invitation: Invitation, address: str) -> None:

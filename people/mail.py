@@ -1,17 +1,24 @@
 """Emails to people, in the language of the person who causes them."""
 
+from datetime import timedelta
 from hashlib import sha256
 from logging import getLogger
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.cache import cache
 from django.core.mail import send_mail
+from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 # Seconds in which a process sends no second email of a kind to the same address.
 REPEAT_AFTER: Final = 300
+
+# After this time a worker that began to mail something, and did not say how it ended, was killed.
+# Longer than all steps of a sent email take.
+CLAIM_LASTS: Final = timedelta(minutes=5)
 
 log = getLogger(__name__)
 
@@ -39,6 +46,14 @@ def send(template: str, to: str, *, subject: str, **context: object) -> None:
         raise NotSent(
             _("The mail server did not accept the email. Check the address, or try again later.")
         ) from problem
+
+
+def unclaimed(rows: QuerySet[Any]) -> QuerySet[Any]:
+    """Return those that no worker began to mail within CLAIM_LASTS.
+
+    A worker claims a row by an update of `claimed`; the update of a second worker finds no row.
+    """
+    return rows.filter(Q(claimed=None) | Q(claimed__lt=timezone.now() - CLAIM_LASTS))
 
 
 def is_first_request(kind: str, email: str) -> bool:

@@ -7,7 +7,19 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Membership
 
 
-class Invitation(models.Model):
+class Mailed(models.Model):
+    """What a worker mails; `mail.unclaimed` says when it may."""
+
+    # Of the person who caused the email; "" for that of the site.
+    language = models.CharField(max_length=10, blank=True)
+    # When a worker last began to mail it.
+    claimed = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+class Invitation(Mailed):
     """Lets the bearer of its link into a project; only a hash of the link's token is stored.
 
     It can be used `use_limit` times; an invitation for an email address, once.
@@ -82,7 +94,7 @@ class Arrival(models.Model):
         return f"arrival of {self.user_id} by invitation {self.invitation_id}"
 
 
-class Reminder(models.Model):
+class Reminder(Mailed):
     """The last reminder that was sent to a member of a project.
 
     `sent` is null while the email waits; `failed` if the mail server refused it.

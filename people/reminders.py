@@ -6,10 +6,10 @@ from typing import Final
 
 from django.core import signing
 from django.db import transaction
-from django.db.models import Count, Exists, F, OuterRef, Q
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from annotation.common.task_queue import send_task
@@ -33,6 +33,8 @@ REPEAT_AFTER: Final = timedelta(days=1)
 LONGEST_TEXT: Final = 2000
 # Of the signed token in a reminder that turns reminders off.
 SALT: Final = "people.reminders"
+# How long that link works; an email may be forwarded, and kept for years.
+STOPS_WITHIN: Final = timedelta(days=90)
 
 
 @dataclass(frozen=True)
@@ -179,20 +181,26 @@ def send_reminders(
         chosen = [pk for pk in chosen if pk not in set(lately.values_list("user_id", flat=True))]
         Reminder.objects.filter(project=project, user__in=chosen).delete()
         created = Reminder.objects.bulk_create(
-            Reminder(project=project, user_id=pk, requested=now, text=text) for pk in chosen
+            Reminder(
+                project=project,
+                user_id=pk,
+                requested=now,
+                text=text,
+                language=get_language() or "",
+            )
+            for pk in chosen
         )
         for reminder in created:
-            send_task(TASK, reminder.pk, kwargs={"language": get_language() or ""})
+            send_task(TASK, reminder.pk)
     return len(chosen)
 
 
-def mail_waiting(reminder_id: int) -> None:
-    """Mail the reminder, if it waits for that and the person still wants and can get it.
+def waiting() -> QuerySet[Reminder]:
+    """Return the reminders that wait for a worker that mails them, and are still wanted.
 
     Former and paused members, for whom no sentence waits, get none.
     """
-    waiting = Reminder.objects.filter(
-        pk=reminder_id,
+    wanted = Reminder.objects.filter(
         sent=None,
         failed=False,
         project__state=Project.State.OPEN,
@@ -201,17 +209,30 @@ def mail_waiting(reminder_id: int) -> None:
         user__wants_reminders=True,
         user__memberships__project=F("project"),
         user__memberships__paused=False,
-    ).exclude(user__email="")
-    reminder = waiting.select_related("project", "user").first()
-    # Claimed first: two workers send one email.
-    claimed = Reminder.objects.filter(pk=reminder_id, sent=None, failed=False)
-    if reminder is None or not claimed.update(sent=timezone.now()):
+    )
+    return mail.unclaimed(wanted.exclude(user__email=""))
+
+
+def mail_waiting(reminder_id: int) -> None:
+    """Mail the reminder, if it waits for that.
+
+    If the worker is killed meanwhile, it waits again after `mail.CLAIM_LASTS`.
+    """
+    reminder = waiting().select_related("project", "user").filter(pk=reminder_id).first()
+    row = Reminder.objects.filter(pk=reminder_id)
+    # Two workers send one email.
+    if reminder is None or not mail.unclaimed(row).update(claimed=timezone.now()):
         return
-    subject = _("Sentences wait for you in %(project)s") % {"project": reminder.project.name}
     try:
-        mail.send("reminder", reminder.user.email, subject=subject, **contents(reminder))
+        with override(reminder.language or None):
+            subject = _("Sentences wait for you in %(project)s") % {
+                "project": reminder.project.name
+            }
+            mail.send("reminder", reminder.user.email, subject=subject, **contents(reminder))
     except mail.NotSent:
-        Reminder.objects.filter(pk=reminder_id).update(sent=None, failed=True)
+        row.update(failed=True)
+    else:
+        row.update(sent=timezone.now())
 
 
 def contents(reminder: Reminder) -> dict[str, object]:
@@ -230,9 +251,9 @@ def stop_token(user: User) -> str:
 
 
 def user_to_stop(token: str) -> User | None:
-    """Return the user of the link; None if the token is invalid."""
+    """Return the user of the link; None if the token is invalid or older than STOPS_WITHIN."""
     try:
-        pk = signing.loads(token, salt=SALT)
+        pk = signing.loads(token, salt=SALT, max_age=STOPS_WITHIN)
     except signing.BadSignature:
         return None
     return User.objects.filter(pk=pk).first() if isinstance(pk, int) and pk <= LARGEST_ID else None

@@ -40,11 +40,13 @@ def add_user(
 
     Without a role, a member keeps theirs, and another user becomes an annotator. A new name gets an
     account without a password. If the site has self-registration, an existing account that is no
-    member is added only with `existing`. Raises InputError if the name or the role cannot be used,
-    and if the project would lose its only owner.
+    member is added only with `existing`. Links that the user got before stay valid until one of
+    them is used. Raises InputError if the name or the role cannot be used, and if the project would
+    lose its only owner.
     """
     if role is not None and role not in Membership.Role.values:
         raise InputError(f"There is no role {role!r}: use {' or '.join(Membership.Role.values)}.")
+    name = User.normalize_username(name)
     user = _find_account(name, project, existing) or _new_user(name, project)
     if role is None and not user.memberships.filter(project=project).exists():
         role = Membership.Role.ANNOTATOR
@@ -53,7 +55,7 @@ def add_user(
             assign_role(project=project, user=user, role=role)
         except NotPossible as problem:
             raise InputError(str(problem)) from None
-    return user, sign_in_path(user)
+    return user, _new_path(user)
 
 
 def sign_in_path(user: User) -> str:
@@ -62,6 +64,10 @@ def sign_in_path(user: User) -> str:
     It replaces all earlier ones.
     """
     user.void_links()
+    return _new_path(user)
+
+
+def _new_path(user: User) -> str:
     token = secrets.token_urlsafe(32)
     SignInLink.objects.create(
         user=user, token_hash=hash_token(token), expires=timezone.now() + LINK_LIFETIME

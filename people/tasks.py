@@ -1,11 +1,19 @@
 """Celery tasks of people."""
 
+from typing import Any, Final
+
 from celery import shared_task
+from django.db.models import QuerySet
 from django.utils.translation import override
 
+from annotation.common.task_queue import send_task
 from people import invitations, reminders
 from people.forms import PasswordLinkForm
 from people.site_address import site_address
+
+# Emails of each kind that a run enqueues, and seconds after which their messages expire.
+MOST_ENQUEUED: Final = 100
+ENQUEUED_FOR: Final = 60
 
 
 @shared_task(name="people.tasks.send_reset_links")
@@ -27,14 +35,27 @@ def send_reset_links(email: str, language: str) -> None:
 
 
 @shared_task(name=invitations.TASK)
-def send_invitation(invitation_id: int, language: str = "") -> None:
+def send_invitation(invitation_id: int) -> None:
     """Mail the invitation, if it waits for that."""
-    with override(language or None):
-        invitations.mail_waiting(invitation_id)
+    invitations.mail_waiting(invitation_id)
 
 
 @shared_task(name=reminders.TASK)
-def send_reminder(reminder_id: int, language: str = "") -> None:
+def send_reminder(reminder_id: int) -> None:
     """Mail the reminder, if it waits for that."""
-    with override(language or None):
-        reminders.mail_waiting(reminder_id)
+    reminders.mail_waiting(reminder_id)
+
+
+@shared_task(name="people.tasks.enqueue_waiting")
+def enqueue_waiting() -> None:
+    """Enqueue the emails that wait: their messages were lost, or a worker was killed with them.
+
+    A message that no worker takes expires before the next run enqueues another one.
+    """
+    emails: dict[str, QuerySet[Any]] = {
+        invitations.TASK: invitations.waiting(),
+        reminders.TASK: reminders.waiting(),
+    }
+    for task, waiting in emails.items():
+        for pk in waiting.order_by("pk").values_list("pk", flat=True)[:MOST_ENQUEUED]:
+            send_task(task, pk, expires=ENQUEUED_FOR)

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from annotation.formats.tokens import split_at_spaces
 from annotation.judging.assignment import next_assignment
 from annotation.kinds import DEFAULT, KINDS
 from annotation.models import (
@@ -52,11 +53,12 @@ def make_project(
     )
     systems = System.objects.bulk_create(System(project=project, name=name) for name in "ABC")
     made = Sentence.objects.bulk_create(
-        Sentence(project=project, number=number, text=SOURCE, tokens=SOURCE)
+        Sentence(project=project, number=number, text=SOURCE, tokens=places(SOURCE))
         for number in range(1, sentences + 1)
     )
     Translation.objects.bulk_create(
-        Translation(sentence=sentence, text="reference", tokens="reference") for sentence in made
+        Translation(sentence=sentence, text="reference", tokens=places("reference"))
+        for sentence in made
     )
     made_segments = Segment.objects.bulk_create(
         Segment(sentence=sentence, token_indices=token_indices)
@@ -77,6 +79,11 @@ def make_project(
         for system, candidate in zip(systems, of_segment[segment], strict=False)
     )
     return project
+
+
+def places(text: str) -> str:
+    """Return the places of the tokens of a text whose tokens are between single spaces."""
+    return split_at_spaces(text).places
 
 
 def _numbered(text: str, number: int) -> str:

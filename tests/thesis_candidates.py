@@ -6,8 +6,8 @@ from pathlib import Path
 
 from annotation.formats.plain_text import read_lines
 from annotation.preparation.links import Link
-from annotation.preparation.projection import project
-from annotation.preparation.tokens import tokenize
+from annotation.preparation.projection import linked
+from annotation.preparation.tokens import keys, plain_words, tokenize
 
 Place = tuple[int, str]
 REFERENCE = "reference"
@@ -31,7 +31,8 @@ class ThesisTexts:
         return [(name, number) for number in range(len(self.sources)) for name in self.translations]
 
     def pair(self, name: str, number: int) -> tuple[list[str], list[str]]:
-        return self.sources[number], self.translations[name][number]
+        """Return what the aligner compares."""
+        return keys(self.sources[number]), keys(self.translations[name][number])
 
 
 @dataclass(frozen=True)
@@ -56,12 +57,16 @@ def read_thesis(folder: Path, sentences: int | None = None) -> ThesisTexts:
     half = folder / "first-half"
     known = [line.split() for line in read_lines(half / "tokenised" / "source.txt")]
     raw = list(read_lines(folder / "source.txt"))
-    sources = [*known, *(tokenize(line, "en") for line in raw[len(known) :])][:sentences]
+    sources = [*known, *(plain_words(tokenize(line, "en").words) for line in raw[len(known) :])][
+        :sentences
+    ]
     paths = {REFERENCE: folder / "reference.txt"} | {
         path.stem: path for path in sorted((folder / "systems").glob("*.txt"))
     }
     translations = {
-        name: [tokenize(line, "cs") for line in list(read_lines(path))[:sentences]]
+        name: [
+            plain_words(tokenize(line, "cs").words) for line in list(read_lines(path))[:sentences]
+        ]
         for name, path in paths.items()
     }
     candidates: dict[Place, set[str]] = {}
@@ -87,7 +92,8 @@ def compare(
         for number, of_sentence in segments.items():
             links = list(links_of(name, number))
             for indices, found in of_sentence:
-                text = project(indices, links, texts.translations[name][number])
+                words = texts.translations[name][number]
+                text = " ".join(words[at] for at in sorted(linked(indices, links)))
                 projected += bool(text)
                 missing += not text
                 agreeing += text in found

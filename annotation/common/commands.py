@@ -79,3 +79,8 @@ def create_missing_tables() -> None:
     """Migrate an SQLite database without any tables; a server is migrated by its administrator."""
     if connection.vendor == "sqlite" and not connection.introspection.table_names():
         call_command("migrate", interactive=False, verbosity=0)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return the number with its noun, in the plural unless it is one."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

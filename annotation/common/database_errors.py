@@ -9,6 +9,8 @@ from typing import Final
 from django.db import Error, IntegrityError, InterfaceError, OperationalError
 from django.utils.translation import gettext as _
 
+from annotation.common.exceptions import Busy
+
 # Classes of SQLSTATE, or whole codes: no connection, rolled back, no resources, lock timed out,
 # shut down. A full disk is one of the resources.
 _BUSY: Final = ("08", "40", "53", "55P03", "57P")
@@ -29,6 +31,9 @@ class Refusal:
 
 def refusal_of(problem: BaseException) -> Refusal | None:
     """Return how a request that raised this is answered; None if the fault is ours."""
+    if isinstance(problem, Busy):
+        message = str(problem)
+        return Refusal(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", message, wait=5)
     if is_disk_full(problem):
         message = _(
             "The server’s disk is full, so nothing was saved. Please tell the site administrator "

@@ -16,9 +16,8 @@ _in_this_language = gettext
 SENTENCES: dict[str, Any] = {
     # Refused files.
     "no-text": _(
-        "This is not a plain text file, so it was not added: save it as plain text in UTF-8."
+        "This is neither a plain text nor XLSX, so it was not added: save it as one of them."
     ),
-    "utf16": _("This file is saved as UTF-16, so it was not added: save it as UTF-8."),
     "too-large": _("With this file, the upload would be too large, so it was not added."),
     "too-large-unpacked": _(
         "With this file unpacked, the upload would be too large, so it was not added."
@@ -30,6 +29,10 @@ SENTENCES: dict[str, Any] = {
     "zip-damaged": _("This zip is damaged or uses an unsupported method: pack it again."),
     "zip-in-zip": _("A zip inside a zip is not unpacked: pack all files into one zip."),
     "one-file": _("This zip contains more than one file: upload only the one that you need."),
+    "no-column": _(
+        "This table has no column “%(name)s”, only %(headings)s: rename one, or upload the column "
+        "alone."
+    ),
     "gzip-damaged": _("This gzip file is damaged: pack it again."),
     "too-many-files": _("An upload can have at most %(most)d files: this one was not added."),
     # Roles.
@@ -95,6 +98,18 @@ SENTENCES: dict[str, Any] = {
         "%(count)d sentence has no translation here.",
         "%(count)d sentences have no translation here.",
         "count",
+    ),
+    "read-as": _("Read as %(form)s: %(files)s."),
+    "read-as-table": _(
+        "Read as a table (%(form)s): line 1 of its texts is the row below the headings."
+    ),
+    "columns": _(
+        "All lines have %(columns)d columns, separated by tabs: if this is a table, rename it to "
+        ".tsv."
+    ),
+    "doubtful-quotation": _(
+        "These quotation marks are shown. If a spreadsheet has added them, save the file without "
+        "them, or as XLSX."
     ),
     "language": _("This looks like %(found)s, not like %(wanted)s. Is it the right file?"),
 }

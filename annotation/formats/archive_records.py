@@ -6,12 +6,13 @@ from itertools import pairwise
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import force_setattr
 
 from annotation.formats.documents import LONGEST_DOCUMENT_NAME
 from annotation.formats.judgement_lines import LONGEST_ANNOTATOR_NAME
-from annotation.formats.segment_files import LONGEST_CANDIDATE, LONGEST_SYSTEM_NAME
+from annotation.formats.languages import LONGEST_LANGUAGE_CODE
+from annotation.formats.names import LONGEST_SYSTEM_NAME, plain_name
 from annotation.formats.strict_json import LARGEST
-from annotation.formats.tab_separated import LONGEST_INDICES
 
 Small = Annotated[int, Meta(ge=1, le=32_767)]
 Number = Annotated[int, Meta(ge=1, le=LARGEST)]
@@ -20,7 +21,7 @@ Position = Count
 Share = Annotated[float, Meta(ge=0, le=1)]
 Seconds = Annotated[float, Meta(ge=0)]
 Time = Annotated[datetime, Meta(tz=True)]
-Language = Annotated[str, Meta(min_length=1, max_length=35, pattern=r"\S")]
+Language = Annotated[str, Meta(min_length=1, max_length=LONGEST_LANGUAGE_CODE)]
 ProjectName = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"\S")]
 JudgeName = ProjectName
 SystemName = Annotated[str, Meta(min_length=1, max_length=LONGEST_SYSTEM_NAME, pattern=r"\S")]
@@ -36,6 +37,10 @@ Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z")]
 # Of a URL.
 Parameter = Annotated[str, Meta(max_length=50, pattern=r"^(?:[A-Za-z][A-Za-z0-9_]*)?\Z")]
 UpToAMillion = Annotated[int, Meta(ge=1, le=1_000_000)]
+# The fields of records that have the name of an account, a system or another name.
+NAMES = frozenset(
+    ("name", "system", "document", "annotator", "author", "by", "judge", "person", "platform")
+)
 
 
 def _check_in_utc(time: datetime, name: str) -> None:
@@ -46,13 +51,24 @@ def _check_in_utc(time: datetime, name: str) -> None:
         raise ValueError(f"Expected a time of the years 1 to 9999 in `{name}`") from None
 
 
+def _plain(name: str, field: str) -> str:
+    """Return the plain name. Raise ValueError for one that has only invisible characters."""
+    plain = plain_name(name)
+    if name and not plain:
+        raise ValueError(f"Expected visible characters in `{field}`")
+    return plain
+
+
 class _Part(Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a record."""
+    """A part of a record. Names are plain, so that later records find what earlier ones name."""
 
     def __post_init__(self) -> None:
         for name in self.__struct_fields__:
-            if isinstance(value := getattr(self, name), datetime):
+            value = getattr(self, name)
+            if isinstance(value, datetime):
                 _check_in_utc(value, name)
+            elif name in NAMES and isinstance(value, str):
+                force_setattr(self, name, _plain(value, name))
 
 
 class _Record(_Part, frozen=True, tag_field="record"):
@@ -170,11 +186,10 @@ class SegmentPart(_Part, frozen=True):
     excluded_candidates: list[Position] = []
 
     def __post_init__(self) -> None:
-        ascending = all(before < after for before, after in pairwise(self.indices))
-        if not ascending or len(" ".join(map(str, self.indices))) > LONGEST_INDICES:
+        if not all(before < after for before, after in pairwise(self.indices)):
             raise ValueError("Expected ascending token positions in `indices`")
-        if any(len(text.encode()) > LONGEST_CANDIDATE for text in self.candidates):
-            raise ValueError(f"Expected `candidates` of at most {LONGEST_CANDIDATE} bytes")
+        projections = [(_plain(name, "projections"), place) for name, place in self.projections]
+        force_setattr(self, "projections", projections)
 
 
 class SentenceRecord(_Record, frozen=True, tag="sentence"):
@@ -338,6 +353,11 @@ class SentenceJudgementRecord(_Record, frozen=True, tag="sentence_judgement"):
     sentence: Number
     judge: JudgeName
     ranks: list[tuple[str, Annotated[int, Meta(ge=1, le=5)]]]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        ranks = [(_plain(name, "ranks"), rank) for name, rank in self.ranks]
+        force_setattr(self, "ranks", ranks)
 
 
 class MembersPayRecord(_Record, frozen=True, tag="members_pay"):

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from annotation.formats.errors import InputError, OnError
+from annotation.formats.judgement_lines import annotator_name
+from annotation.formats.names import plain_name
 from annotation.formats.plain_text import open_binary, read_lines_or_none
 from annotation.formats.shared_task_files import DEGRADED, REFERENCE, REPEAT, TRANSLATION
 from annotation.formats.span_notation import MISSING, SEVERITIES, Span, code_units
@@ -77,8 +79,8 @@ def _parse(row: list[str], number: int, where: str) -> AssessmentLine:
         raise InputError(f"there are {len(row)} columns, not {WITHOUT_ERRORS} or {WITH_ERRORS}.")
     annotator, system, item, type_, _source, _target, score, _document, whole, *rest = row
     *errors, started, ended = rest
-    if not annotator.strip() or not system:
-        raise InputError("the annotator or the system has no name.")
+    if not plain_name(system):
+        raise InputError("the system has no name.")
     if type_ not in (TRANSLATION, REPEAT, *CONTROLS):
         raise InputError(
             f"the type is {type_!r}: give {TRANSLATION}, {REPEAT}, {DEGRADED} or {REFERENCE}."
@@ -95,8 +97,8 @@ def _parse(row: list[str], number: int, where: str) -> AssessmentLine:
     return AssessmentLine(
         where=where,
         line=number,
-        annotator=_ESCAPED.sub("", annotator),
-        system=_ESCAPED.sub("", system),
+        annotator=annotator_name(_ESCAPED.sub("", annotator)),
+        system=plain_name(_ESCAPED.sub("", system)),
         item=_whole(item, "number of the segment"),
         is_control=type_ in CONTROLS,
         score=_whole(score, "score"),

@@ -1,4 +1,4 @@
-"""Escapes texts in CSV tables that a spreadsheet would take for formulas."""
+"""Texts in CSV tables that a spreadsheet would take for formulas: escaped, and as they were."""
 
 import re
 
@@ -6,7 +6,9 @@ import re
 _BEGINS = "=+\\-@＝＋－＠"
 # A formula starts a cell. Some spreadsheets also start a new cell after a semicolon, a tab or a
 # line end, and ignore quotation marks before the formula.
-_FORMULA = re.compile(rf"(?:^|(?<=[;\t\r\n]))(?=['\"]*[{_BEGINS}])")
+_START = r"(?:^|(?<=[;\t\r\n]))"
+_FORMULA = re.compile(rf"{_START}(?=['\"]*[{_BEGINS}])")
+_ESCAPED = re.compile(rf"{_START}'(?=['\"]*[{_BEGINS}])")
 
 
 def without_formulas(text: str) -> str:
@@ -15,3 +17,8 @@ def without_formulas(text: str) -> str:
     Texts that begin with apostrophes there get one more, so that removing one restores the text.
     """
     return _FORMULA.sub("'", text)
+
+
+def with_formulas(text: str) -> str:
+    """Return the text from which `without_formulas` made this one."""
+    return _ESCAPED.sub("", text)

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
+from annotation.formats.names import plain_name
 from annotation.formats.plain_text import read_lines_or_none
 
 LONGEST_DOCUMENT_NAME = 200
@@ -13,13 +14,14 @@ LONGEST_DOCUMENT_NAME = 200
 Row = TypeVar("Row")
 
 
-def check_document(name: str, where: str) -> None:
-    """Raise InputError for a name that no document can have."""
-    if not name:
+def check_document(name: str, where: str) -> str:
+    """Return the plain name of a document. Raise InputError for one that no document can have."""
+    plain = plain_name(name)
+    if not plain:
         raise InputError(
             _("the line is empty: each sentence needs the name of its document."), where
         )
-    if len(name) > LONGEST_DOCUMENT_NAME or not name.isprintable():
+    if len(plain) > LONGEST_DOCUMENT_NAME or not plain.isprintable():
         raise InputError(
             _(
                 "the name of the document %(name)r cannot be used: give 1 to %(most)d printable "
@@ -29,6 +31,7 @@ def check_document(name: str, where: str) -> None:
             name=name[:60],
             most=LONGEST_DOCUMENT_NAME,
         )
+    return plain
 
 
 def pair_with_documents(
@@ -69,8 +72,7 @@ def _name(line: str | None, where: str, on_error: OnError) -> str:
     if line is None:
         return ""
     try:
-        check_document(line.strip(), where)
+        return check_document(line, where)
     except InputError as problem:
         on_error(problem)
         return ""
-    return line.strip()

@@ -1,9 +1,11 @@
 """Names and checksums of imported files."""
 
 import hashlib
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
@@ -17,6 +19,11 @@ class Fingerprint:
     sha256: str
 
 
+# Those of the files that people gave, by the paths of the copies that are read in their place.
+Originals = Mapping[Path, Fingerprint]
+NO_COPIES: Originals = MappingProxyType({})
+
+
 def check_regular(path: Path) -> None:
     """Raise InputError for a pipe or a folder, since imports read a file more than once."""
     # To open a file that cannot even be looked at says why.
@@ -27,11 +34,13 @@ def check_regular(path: Path) -> None:
             )
 
 
-def fingerprint(path: Path) -> Fingerprint:
-    """Return the file's name and the SHA-256 of its bytes as they lie on disk.
+def fingerprint(path: Path, originals: Originals = NO_COPIES) -> Fingerprint:
+    """Return the name and the SHA-256 of a file, or of its original if it is a copy.
 
     Raises InputError if it is not a regular file.
     """
+    if path in originals:
+        return originals[path]
     check_regular(path)
     try:
         with path.open("rb") as file:

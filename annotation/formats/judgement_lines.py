@@ -1,10 +1,10 @@
 """Judgements as JSON lines, one judgement of one segment a line, and the check of their ranks."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.json import Decoder
@@ -12,6 +12,7 @@ from msgspec.json import Decoder
 from annotation.formats import strict_json
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
+from annotation.formats.names import plain_name
 from annotation.formats.plain_text import read_lines_or_none
 from annotation.formats.tab_separated import check_ascending
 
@@ -20,6 +21,7 @@ LONGEST_ANNOTATOR_NAME = 150
 
 # The ranks of candidates by their texts; None is garbage.
 Ranks = dict[str, int | None]
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,8 @@ class JudgementLine:
     """One line; `where` names the file and `line`, `seconds` is None if not recorded.
 
     There are `ranks`, or `scores` where annotators give scores; `details` are what they added, by
-    the texts of candidates, in the notation of the kind.
+    the texts of candidates, in the notation of the kind, None where the file cannot have any.
+    `places` are where the answers are, by the texts of candidates, if they are in several lines.
     """
 
     where: str
@@ -40,7 +43,8 @@ class JudgementLine:
     seconds: float | None
     ranks: Ranks | None
     scores: dict[str, int] | None = None
-    details: dict[str, str] = field(default_factory=dict)
+    details: dict[str, str] | None = field(default_factory=dict)
+    places: dict[str, str] = field(default_factory=dict)
 
 
 class _Line(Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -98,7 +102,7 @@ def _parse(text: str, number: int, where: str) -> JudgementLine:
         sentence=line.sentence,
         segment=line.segment,
         indices=tuple(line.indices),
-        annotator=line.annotator,
+        annotator=annotator_name(line.annotator),
         created=_parse_time(line.created, where),
         seconds=line.seconds,
         ranks=None
@@ -107,6 +111,19 @@ def _parse(text: str, number: int, where: str) -> JudgementLine:
         scores=line.scores,
         details=line.details,
     )
+
+
+def annotator_name(name: str) -> str:
+    """Return the name as it is stored and compared. Raise InputError if it is empty or too long."""
+    plain = plain_name(name)
+    if not plain:
+        raise InputError("the annotator has no name: give each annotator a name.")
+    if len(plain) > LONGEST_ANNOTATOR_NAME:
+        raise InputError(
+            f"the name of the annotator has {len(plain)} characters: {LONGEST_ANNOTATOR_NAME} are "
+            "allowed."
+        )
+    return plain
 
 
 def _parse_time(text: str, where: str) -> datetime:
@@ -124,6 +141,38 @@ def _parse_time(text: str, where: str) -> datetime:
         raise InputError(
             f"{where}: 'created' is not a time such as 2014-05-20 07:15:58.43+00:00."
         ) from None
+
+
+def by_candidate(
+    words: str, candidates: Collection[str], answers: Mapping[str, Answer], where: str
+) -> dict[str, Answer]:
+    """Return the answers by the texts of the segment's candidates.
+
+    A text that is no candidate is the one that has the same `plain_name`; without one, it stays as
+    it is. Raises InputError if several candidates have it, or if two texts are one candidate.
+    """
+    if all(text in candidates for text in answers):
+        return dict(answers)
+    by_plain: dict[str, list[str]] = {}
+    for candidate in candidates:
+        by_plain.setdefault(plain_name(candidate), []).append(candidate)
+    found: dict[str, Answer] = {}
+    for text, answer in answers.items():
+        same = [text] if text in candidates else by_plain.get(plain_name(text), [text])
+        if len(same) > 1:
+            raise InputError(
+                f"the segment {words!r} has {len(same)} candidates that differ from {text!r} only "
+                "in how they are spelt: spell it exactly as an export of the segments does.",
+                where,
+            )
+        if same[0] in found:
+            raise InputError(
+                f"two of the texts for the segment {words!r} are the candidate {same[0]!r}, which "
+                "is spelt in two ways: leave out one of them.",
+                where,
+            )
+        found[same[0]] = answer
+    return found
 
 
 def check_ranks(words: str, candidates: Collection[str], ranks: Ranks, where: str) -> None:
@@ -149,11 +198,17 @@ def choose_by_candidates(
 ) -> int:
     """Return which of several segments with the same words has the ranked candidates.
 
-    Raises InputError if none has exactly these, or more than one; the message ends with `remedy`.
+    They are compared as they are and, if none fits, by their `plain_name`. Raises InputError if
+    none has exactly these, or more than one; the message ends with `remedy`.
     """
     if len(candidates) == 1:
         return 0
     fitting = [place for place, known in enumerate(candidates) if set(known) == set(ranks)]
+    if not fitting:
+        plain = set(map(plain_name, ranks))
+        fitting = [
+            place for place, known in enumerate(candidates) if set(map(plain_name, known)) == plain
+        ]
     if len(fitting) != 1:
         raise InputError(
             f"{where}: {len(candidates)} segments of the sentence have these words, and "

@@ -9,11 +9,14 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import IO, cast
 
+from annotation.formats.encodings import UTF_8, codec_of, guess_encoding, has_nul_bytes
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
 
 _GZIP = b"\x1f\x8b"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+# Characters of a line that an error quotes.
+EXCERPT = 60
 # No sentence is this long.
 MAX_LINE_BYTES = 1_000_000
 EMPTY = _("the file is empty: give a text with one sentence a line.")
@@ -33,9 +36,11 @@ def read_lines_or_none(path: Path, on_error: OnError, empty: str = EMPTY) -> Ite
     Gzipped files are detected by their content. Only \n (or \r\n) ends a line, never U+2028 or a
     form feed. Calls `on_error`, with file and line, for a line that is not UTF-8 or contains a NUL
     character, for one that is too long, which ends the reading, and for an empty file, with the
-    words `empty`. Raises InputError for a file that cannot be read.
+    words `empty`. Of a file in another encoding, it does so for the first such line only; the value
+    `encoding` of the error is the probable one, if there is one. Raises InputError for a file that
+    cannot be read.
     """
-    number = 0
+    number, encoding = 0, None
     with open_binary(path) as file:
         while line := file.readline(MAX_LINE_BYTES + 1):
             number += 1
@@ -52,23 +57,45 @@ def read_lines_or_none(path: Path, on_error: OnError, empty: str = EMPTY) -> Ite
             try:
                 text = line.removesuffix(b"\n").removesuffix(b"\r").decode()
             except UnicodeDecodeError as problem:
-                on_error(
-                    InputError(
-                        _(
-                            "byte %(byte)d of the line (%(value)s) is not UTF-8; save the file as "
-                            "UTF-8."
-                        ),
-                        where,
-                        byte=problem.start + 1,
-                        value=f"0x{line[problem.start]:02x}",
-                    )
-                )
+                # Of another encoding, one error says it all.
+                if encoding in (None, UTF_8):
+                    encoding = encoding or probable_encoding(path)
+                    on_error(_not_utf8(line, problem.start, encoding, where))
             if text is not None and "\0" in text:
                 text = None
                 on_error(InputError(_("there is a NUL character; remove it."), where))
             yield text
     if number == 0:
         on_error(InputError(empty, str(path)))
+
+
+def probable_encoding(path: Path) -> str:
+    """Return the encoding that a text probably has, as `guess_encoding` does."""
+    with open_binary(path) as file:
+        return guess_encoding(iter(lambda: file.readline(MAX_LINE_BYTES), b""))
+
+
+def _not_utf8(line: bytes, place: int, encoding: str, where: str) -> InputError:
+    # UTF-16 is not cut into lines like this one.
+    if encoding not in ("", UTF_8) and not has_nul_bytes(encoding):
+        text = line.decode(codec_of(encoding), "replace")
+        first = next(number for number, letter in enumerate(text) if not letter.isascii())
+        start = max(0, first - EXCERPT // 2)
+        return InputError(
+            _(
+                "the file is not UTF-8 but probably %(encoding)s, in which this line has "
+                "“%(excerpt)s”: save it as UTF-8."
+            ),
+            where,
+            encoding=encoding,
+            excerpt=text[start : start + EXCERPT].strip(),
+        )
+    return InputError(
+        _("byte %(byte)d of the line (%(value)s) is not UTF-8; save the file as UTF-8."),
+        where,
+        byte=place + 1,
+        value=f"0x{line[place]:02x}",
+    )
 
 
 def read_parallel(paths: Mapping[str, Path]) -> Iterator[dict[str, str]]:

@@ -35,6 +35,13 @@ class Refused(Exception):
         super().__init__(code)
         self.problem = Problem(code, file, values=values)
 
+    @classmethod
+    def of_error(cls, error: InputError) -> "Refused":
+        """Return the refusal of a file for the error of its reader."""
+        refused = cls(error.template)
+        refused.problem = Problem(error.template, *error.place, error.values)
+        return refused
+
 
 @dataclass(frozen=True)
 class Findings:

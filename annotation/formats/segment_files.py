@@ -12,24 +12,23 @@ from tempfile import TemporaryDirectory
 
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
+from annotation.formats.names import Spellings, find_text
 from annotation.formats.sentence_limits import (
     check_candidates,
     check_segments,
     check_sentence,
 )
 from annotation.formats.tab_separated import (
+    check_inside,
     join_columns,
     parse_indices,
     parse_sentence_id,
     read_columns,
-    segment_words,
 )
+from annotation.formats.tokens import Tokenize, TokenizedText, split_at_spaces
 
 SEGMENT_COLUMNS = ("sentence id", "source", "reference", "segment", "candidate", "token indices")
 SYSTEM_COLUMNS = ("sentence id", "segment", "system", "candidate", "token indices")
-LONGEST_SYSTEM_NAME = 200
-# In bytes of UTF-8: PostgreSQL indexes no longer text, and the index keeps candidates unique.
-LONGEST_CANDIDATE = 2600
 MOST_SYSTEMS = 1000
 _TABLES = ("of_segments", "of_systems")
 
@@ -51,14 +50,22 @@ class SegmentRows:
 
 @dataclass(slots=True)
 class SentenceRows:
-    """The rows of one sentence; `line` is the first of them, `document` is from another file."""
+    """The rows of one sentence; `line` is the first of them, `document` is from another file.
+
+    `readings` are the tokens of the source that fit all rows: those between single spaces, as in
+    files of the thesis, before those of our tokeniser, as in files that SegRanks exports.
+    """
 
     line: int
     source: str
     reference: str
-    tokens: list[str]
+    readings: list[TokenizedText]
     segments: dict[Indices, SegmentRows] = field(default_factory=dict)
     document: str = ""
+
+    @property
+    def tokens(self) -> TokenizedText:
+        return self.readings[0]
 
 
 @dataclass(slots=True)
@@ -71,13 +78,17 @@ class SegmentFiles:
 
 
 def read_segment_files(
-    segments: Path, systems: Path | None = None, on_error: OnError = raise_error
+    segments: Path,
+    systems: Path | None = None,
+    on_error: OnError = raise_error,
+    tokenize: Tokenize | None = None,
 ) -> SegmentFiles:
     """Return the whole content of the six-column file and of the file of systems, if any.
 
-    Otherwise as `staged_segments`, which needs little memory.
+    Without `tokenize`, the tokens of sources stay unknown, and the words of segments are taken as
+    they stand. Otherwise as `staged_segments`, which needs little memory.
     """
-    with staged_segments(segments, systems, on_error) as staged:
+    with staged_segments(segments, systems, on_error, tokenize=tokenize) as staged:
         return SegmentFiles(
             dict(staged.sentences(on_error)), staged.segment_rows, staged.system_rows
         )
@@ -89,12 +100,15 @@ def staged_segments(
     systems: Path | None = None,
     on_error: OnError = raise_error,
     folder: Path | None = None,
+    *,
+    tokenize: Tokenize | None,
 ) -> Iterator["StagedSegments"]:
     """Sort the rows of both files, which may stand in any order, into a temporary database.
 
-    It is in `folder`, by default that of temporary files, and about as large as the files; memory
-    does not grow with them. Calls `on_error`, with file and line, for a row that has not the right
-    columns or no sentence id, and leaves it out. Raises OSError where the disk is full.
+    The tokens of a source are what is between single spaces, or else what `tokenize` cuts. The
+    database is in `folder`, by default that of temporary files, and about as large as the files;
+    memory does not grow with them. Calls `on_error`, with file and line, for a row that has not the
+    right columns or no sentence id, and leaves it out. Raises OSError where the disk is full.
     """
     with (
         TemporaryDirectory(dir=folder, prefix="segments-", ignore_cleanup_errors=True) as scratch,
@@ -104,7 +118,7 @@ def staged_segments(
         # What a crash leaves is of no use, so nothing is written twice.
         for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -16000"):
             database.execute(f"PRAGMA {pragma}")
-        staged = StagedSegments(database, segments, systems)
+        staged = StagedSegments(database, segments, systems, tokenize)
         staged.segment_rows = staged.add("of_segments", segments, SEGMENT_COLUMNS, on_error)
         if systems:
             staged.system_rows = staged.add("of_systems", systems, SYSTEM_COLUMNS, on_error)
@@ -126,8 +140,15 @@ class StagedSegments:
 
     segment_rows = system_rows = 0
 
-    def __init__(self, database: sqlite3.Connection, segments: Path, systems: Path | None) -> None:
+    def __init__(
+        self,
+        database: sqlite3.Connection,
+        segments: Path,
+        systems: Path | None,
+        tokenize: Tokenize | None,
+    ) -> None:
         self._database = database
+        self._tokenize = tokenize
         self._segments, self._systems = segments, systems
         for table in _TABLES:
             database.execute(
@@ -168,18 +189,19 @@ class StagedSegments:
         """
         of_systems = self._by_sentence("of_systems", only)
         names: set[str] = set()
+        spellings = Spellings()
         waiting = next(of_systems, None)
         for number, rows in self._by_sentence("of_segments", only):
             sentence = self._sentence(number, rows, on_error)
             while waiting and waiting[0] <= number:
                 # Those of a lower number have no sentence.
                 of_sentence = sentence if waiting[0] == number else None
-                self._add_systems(of_sentence, waiting, names, on_error)
+                self._add_systems(of_sentence, waiting, names, spellings, on_error)
                 waiting = next(of_systems, None)
             if sentence:
                 yield number, sentence
         while waiting:
-            self._add_systems(None, waiting, names, on_error)
+            self._add_systems(None, waiting, names, spellings, on_error)
             waiting = next(of_systems, None)
 
     def _by_sentence(
@@ -203,7 +225,7 @@ class StagedSegments:
             where = f"{self._segments}, line {line}"
             try:
                 if sentence is None:
-                    sentence = _new_sentence(number, line, cells, where)
+                    sentence = _new_sentence(number, line, cells, self._tokenize, where)
                 segment = _segment_of_row(number, sentence, cells, where)
             except InputError as problem:
                 on_error(problem)
@@ -223,37 +245,36 @@ class StagedSegments:
         sentence: SentenceRows | None,
         rows: tuple[int, Iterator[tuple[int, list[str]]]],
         names: set[str],
+        spellings: Spellings,
         on_error: OnError,
     ) -> None:
         for line, cells in rows[1]:
+            where = f"{self._systems}, line {line}"
             try:
-                _add_system_row(rows[0], sentence, cells, line, f"{self._systems}, line {line}")
-                names.add(cells[1])
+                name = _add_system_row(rows[0], sentence, cells, line, where, spellings)
+                names.add(name)
                 if len(names) > MOST_SYSTEMS:
                     raise InputError(
-                        _("there are more than %(most)d systems."),
-                        f"{self._systems}, line {line}",
-                        most=MOST_SYSTEMS,
+                        _("there are more than %(most)d systems."), where, most=MOST_SYSTEMS
                     )
             except InputError as problem:
                 on_error(problem)
                 if len(names) > MOST_SYSTEMS:
-                    names.remove(cells[1])
+                    names.remove(name)
                     return
 
 
-def _new_sentence(number: int, line: int, cells: list[str], where: str) -> SentenceRows:
+def _new_sentence(
+    number: int, line: int, cells: list[str], tokenize: Tokenize | None, where: str
+) -> SentenceRows:
     """Return the sentence of its first row, without segments. Raise InputError."""
     source, reference, *_more = cells
     if not source.strip():
         raise InputError(_("the source of sentence %(sentence)d is empty."), where, sentence=number)
     for text in (source, reference):
-        check_sentence(text, _split, where)
-    return SentenceRows(line, source, reference, _split(source))
-
-
-def _split(text: str) -> list[str]:
-    return text.split(" ")
+        check_sentence(text, split_at_spaces, where)
+    readings = [split_at_spaces(source), tokenize(source)] if tokenize else []
+    return SentenceRows(line, source, reference, readings)
 
 
 def _segment_of_row(
@@ -283,37 +304,49 @@ def _segment_of_row(
         )
     indices = parse_indices(indices_text, where)
     segment = sentence.segments.get(indices)
-    found = segment.words if segment else segment_words(sentence.tokens, indices, where)
-    if words != found:
-        raise InputError(
-            _("the segment %(words)r is not what its token indices select: %(found)r."),
-            where,
-            words=words,
-            found=found,
-        )
-    _check_candidate(candidate, where)
-    return sentence.segments.setdefault(indices, segment or SegmentRows(found))
-
-
-def _check_candidate(candidate: str, where: str) -> None:
+    if segment and find_text(words, [segment.words]) is None:
+        raise _other_words(words, segment.words, where)
+    if segment is None and sentence.readings:
+        fitting = [
+            tokens
+            for tokens in sentence.readings
+            if indices[-1] < len(tokens) and tokens.are_words(words, indices)
+        ]
+        if not fitting:
+            check_inside(sentence.tokens, indices, where)
+            raise _other_words(words, sentence.tokens.slice(indices), where)
+        sentence.readings = fitting
     if not candidate.strip():
         raise InputError(_("the candidate is empty: leave out the row."), where)
-    if len(candidate.encode()) > LONGEST_CANDIDATE:
-        raise InputError(
-            _("the candidate has more than %(most)d bytes; give candidates of segments."),
-            where,
-            most=LONGEST_CANDIDATE,
-        )
+    check_sentence(candidate, split_at_spaces, where)
+    return sentence.segments.setdefault(indices, segment or SegmentRows(words))
+
+
+def _other_words(words: str, found: str, where: str) -> InputError:
+    return InputError(
+        _("the segment %(words)r is not what its token indices select: %(found)r."),
+        where,
+        words=words,
+        found=found,
+    )
 
 
 def _add_system_row(
-    number: int, sentence: SentenceRows | None, cells: list[str], line: int, where: str
-) -> None:
-    """Add a row of the file of systems. Raise InputError, after which the row is not there."""
+    number: int,
+    sentence: SentenceRows | None,
+    cells: list[str],
+    line: int,
+    where: str,
+    spellings: Spellings,
+) -> str:
+    """Add a row of the file of systems, and return its system.
+
+    Raise InputError, after which the row is not there.
+    """
     words, system, candidate, indices_text = cells
     indices = parse_indices(indices_text, where)
     segment = sentence.segments.get(indices) if sentence else None
-    if segment is None or words != segment.words:
+    if segment is None or find_text(words, [segment.words]) is None:
         raise InputError(
             _(
                 "sentence %(sentence)d has no segment %(words)r at the token indices %(indices)r "
@@ -324,8 +357,9 @@ def _add_system_row(
             words=words,
             indices=indices_text,
         )
-    check_system_name(system, where)
-    if candidate not in segment.candidates:
+    system = spellings.system(system, where)
+    meant = find_text(candidate, segment.candidates)
+    if meant is None:
         raise InputError(
             _(
                 "the segment %(words)r of sentence %(sentence)d has no candidate %(candidate)r in "
@@ -336,8 +370,8 @@ def _add_system_row(
             sentence=number,
             candidate=candidate,
         )
-    known, known_line = segment.systems.setdefault(system, (candidate, line))
-    if known != candidate:
+    known, known_line = segment.systems.setdefault(system, (meant, line))
+    if known != meant:
         raise InputError(
             _(
                 "%(system)r has a second candidate for the segment %(words)r of sentence "
@@ -349,17 +383,7 @@ def _add_system_row(
             sentence=number,
             first=known_line,
         )
-
-
-def check_system_name(name: str, where: str) -> None:
-    """Raise InputError for a name that no system can have."""
-    if not name.strip() or len(name) > LONGEST_SYSTEM_NAME or not name.isprintable():
-        raise InputError(
-            _("the system name %(name)r cannot be used: give 1 to %(most)d printable characters."),
-            where,
-            name=name[:60],
-            most=LONGEST_SYSTEM_NAME,
-        )
+    return system
 
 
 def segment_lines(

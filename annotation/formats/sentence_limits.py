@@ -10,8 +10,6 @@ from annotation.formats.errors import Template as _
 
 MOST_TOKENS = 2000
 MOST_CHARACTERS = 20_000
-# The positions of a segment's tokens are a text that the database indexes.
-MOST_TOKENS_OF_SEGMENT = 600
 MOST_SEGMENTS = 200
 # The fields of the form in which the sentence is judged (DATA_UPLOAD_MAX_NUMBER_FIELDS).
 MOST_CANDIDATES = 20_000
@@ -46,20 +44,6 @@ def check_tokens(count: int, where: str) -> None:
             where,
             count=count,
             most=MOST_TOKENS,
-        )
-
-
-def check_whole_sentence(tokens: int, sentence: int) -> None:
-    """Raise InputError where the sentence of this number is too long to be one segment."""
-    if tokens > MOST_TOKENS_OF_SEGMENT:
-        raise InputError(
-            _(
-                "sentence %(sentence)d has %(count)d tokens, and whole sentences can be ranked "
-                "with at most %(most)d: divide the sentence."
-            ),
-            sentence=sentence,
-            count=tokens,
-            most=MOST_TOKENS_OF_SEGMENT,
         )
 
 

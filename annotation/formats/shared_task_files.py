@@ -16,8 +16,9 @@ from annotation.formats.answer_times import Timed
 from annotation.formats.csv_escaping import without_formulas
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from annotation.formats.languages import UNDETERMINED, primary_language
+from annotation.formats.tab_separated import join_columns
 
-UNKNOWN_LANGUAGE: Final = "und"
 # The year says which ranks are better: lower ones since WMT08.
 YEAR: Final = "WMT09"
 SCREEN_COLUMNS: Final = ("TASK", "TYPE", "ITEM_ID", "ANNOTATOR_ID", "TIME")
@@ -92,11 +93,11 @@ def form_heading(systems: int) -> str:
 
 def form_line(screen: Screen, form: WmtForm) -> str:
     """Return the line of a screen. The columns of systems that were not shown are left out."""
+    ranks = _without_gaps(screen.texts)
     source, target = (
-        (language or UNKNOWN_LANGUAGE).partition("-")[0]
+        primary_language(language or UNDETERMINED)
         for language in (screen.source_language, screen.target_language)
     )
-    ranks = _without_gaps(screen.texts)
     task = f"{YEAR} {source}-{target} {screen.document}".rstrip()
     columns: list[object] = [
         without_formulas(task),
@@ -113,10 +114,20 @@ def form_line(screen: Screen, form: WmtForm) -> str:
     return _tabs(columns)
 
 
+def check_ranking_names(systems: Iterable[str]) -> None:
+    """Raise InputError for a system whose name has a meaning in rankings."""
+    for name in systems:
+        if JOINED_BY in name or name == BLANK:
+            raise InputError(
+                _("The system name %(name)r has another meaning in this format: choose another."),
+                name=name,
+            )
+
+
 def ranking_row(screen: Screen) -> tuple[object, ...]:
     """Return the columns of a ranking, in which a text of several systems is one.
 
-    Raises InputError for more than five texts, and for a system whose name has a meaning there.
+    Raises InputError for more than five texts.
     """
     texts = screen.texts
     if len(texts) > PLACES:
@@ -126,18 +137,12 @@ def ranking_row(screen: Screen) -> tuple[object, ...]:
             found=len(texts),
             most=PLACES,
         )
-    for name in (name for text in texts for name in text.systems):
-        if JOINED_BY in name or name == BLANK:
-            raise InputError(
-                _("The system name %(name)r has another meaning in this format: choose another."),
-                name=name,
-            )
     ranks = _without_gaps(texts)
     empty = PLACES - len(texts)
     names = [JOINED_BY.join(text.systems) for text in texts] + [BLANK] * empty
     return (
-        screen.source_language or UNKNOWN_LANGUAGE,
-        screen.target_language or UNKNOWN_LANGUAGE,
+        screen.source_language or UNDETERMINED,
+        screen.target_language or UNDETERMINED,
         screen.item,
         screen.document,
         screen.item,
@@ -149,7 +154,10 @@ def ranking_row(screen: Screen) -> tuple[object, ...]:
 
 
 def assessment_rows(screen: Screen, scores: Mapping[int, int]) -> Iterable[tuple[object, ...]]:
-    """Yield a row for each system, in the columns of Appraise; `scores` are by rank."""
+    """Yield a row for each system, in the columns of Appraise; `scores` are by rank.
+
+    The caller has written documents without AFTER_DOCUMENT.
+    """
     for text in screen.texts:
         for system in text.systems:
             yield (
@@ -157,10 +165,10 @@ def assessment_rows(screen: Screen, scores: Mapping[int, int]) -> Iterable[tuple
                 system,
                 screen.item,
                 text.type,
-                screen.source_language or UNKNOWN_LANGUAGE,
-                screen.target_language or UNKNOWN_LANGUAGE,
+                screen.source_language or UNDETERMINED,
+                screen.target_language or UNDETERMINED,
                 scores[text.rank or 0],
-                screen.document.replace(AFTER_DOCUMENT, "-"),
+                screen.document,
                 False,
                 f"{screen.started:.3f}",
                 f"{screen.ended:.3f}",
@@ -181,4 +189,4 @@ def _without_gaps(texts: Sequence[JudgedText]) -> dict[int | None, int]:
 
 
 def _tabs(columns: Iterable[object]) -> str:
-    return "\t".join(map(str, columns)) + "\n"
+    return join_columns(list(map(str, columns)))

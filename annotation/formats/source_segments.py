@@ -8,11 +8,12 @@ from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
 from annotation.formats.sentence_limits import check_segments
 from annotation.formats.tab_separated import (
+    check_inside,
     parse_indices,
     parse_sentence_id,
     read_columns,
-    segment_words,
 )
+from annotation.formats.tokens import TokenizedText
 
 COLUMNS = ("sentence id", "segment", "token indices")
 
@@ -97,11 +98,11 @@ def from_text(text: str) -> list[SourceSegment]:
     ]
 
 
-def check_words(row: SourceSegment, tokens: Sequence[str], file: str) -> None:
+def check_words(row: SourceSegment, tokens: TokenizedText, file: str) -> None:
     """Raise InputError, with the line, unless the segment is those tokens of its sentence."""
     where = f"{file}, line {row.line}"
-    found = segment_words(tokens, row.indices, where)
-    if found != row.words:
+    check_inside(tokens, row.indices, where)
+    if not tokens.are_words(row.words, row.indices):
         raise InputError(
             _(
                 "the segment %(words)r is not what its token indices select: %(found)r. If the "
@@ -109,5 +110,5 @@ def check_words(row: SourceSegment, tokens: Sequence[str], file: str) -> None:
             ),
             where,
             words=row.words,
-            found=found,
+            found=tokens.slice(row.indices),
         )

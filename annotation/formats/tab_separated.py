@@ -8,13 +8,12 @@ from pathlib import Path
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
 from annotation.formats.plain_text import read_lines_or_none
+from annotation.formats.tokens import TokenizedText
 
 SENTENCE_ID = re.compile(r"[1-9][0-9]{0,9}")
 INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
 # The largest number of an integer column in the database.
 LARGEST_ID = 2**31 - 1
-# The longest list of indices that the database stores.
-LONGEST_INDICES = 2500
 
 
 def read_columns(
@@ -60,7 +59,7 @@ def parse_sentence_id(text: str, where: str) -> int:
 def parse_indices(text: str, where: str) -> tuple[int, ...]:
     """Return ascending 0-based token positions that are separated by a space. Raise InputError."""
     parts = text.split(" ")
-    if not all(INDEX.fullmatch(part) for part in parts) or len(text) > LONGEST_INDICES:
+    if not all(INDEX.fullmatch(part) for part in parts):
         raise InputError(
             _(
                 "the token indices %(text)r are not whole numbers from 0, separated by single "
@@ -88,8 +87,8 @@ def check_ascending(indices: Sequence[int], where: str) -> None:
             )
 
 
-def segment_words(tokens: Sequence[str], indices: Sequence[int], where: str) -> str:
-    """Return the words of a segment. Raise InputError for an index beyond the sentence."""
+def check_inside(tokens: TokenizedText, indices: Sequence[int], where: str) -> None:
+    """Raise InputError for a segment with an index beyond the sentence."""
     if not tokens:
         raise InputError(_("the sentence is empty, so it has no segments."), where)
     if indices[-1] >= len(tokens):
@@ -103,7 +102,6 @@ def segment_words(tokens: Sequence[str], indices: Sequence[int], where: str) -> 
             tokens=len(tokens),
             last=len(tokens) - 1,
         )
-    return " ".join(tokens[index] for index in indices)
 
 
 def join_columns(columns: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from msgspec import Raw
 from msgspec.json import Decoder
 
 from annotation.formats import strict_json
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.judgement_lines import Ranks
 from annotation.formats.plain_text import open_binary
 from annotation.formats.tab_separated import parse_sentence_id
@@ -50,29 +50,38 @@ def is_thesis_json(path: Path) -> bool:
         return BEGINNING.match(file.read(4_000)) is not None
 
 
-def read_thesis_json(path: Path) -> Iterator[ThesisEntry]:
+def read_thesis_json(path: Path, on_error: OnError = raise_error) -> Iterator[ThesisEntry]:
     """Yield the entries of the file in its order; it is read as a whole, being one JSON value.
 
-    Does not check whether a rank exists, which depends on the segment. Raises InputError, with the
-    key.
+    Does not check whether a rank exists, which depends on the segment. Calls `on_error`, with the
+    key, for each entry that cannot be used, and leaves it out. Raises InputError for a file that is
+    no such JSON.
     """
     with open_binary(path) as file:
         text = file.read().removeprefix(_BYTE_ORDER_MARK)
     for key, raw in strict_json.decode(text, _entries, str(path)).items():
-        where = f"{path}, key {key!r}"
-        sentence, comma, segment = key.partition(",")
-        if not comma:
-            raise InputError(f'{where}: the key is not of the form "sentence,segment".')
-        judgements = strict_json.decode(bytes(raw), _judgements, where)
-        yield ThesisEntry(
-            where=where,
-            sentence=parse_sentence_id(sentence, where),
-            segment=segment,
-            judgements=[
-                {text: None if rank == GARBAGE_RANK else rank for text, rank in ranks.items()}
-                for ranks in judgements
-            ],
-        )
+        try:
+            entry = _entry(key, bytes(raw), f"{path}, key {key!r}")
+        except InputError as problem:
+            on_error(problem)
+        else:
+            yield entry
+
+
+def _entry(key: str, raw: bytes, where: str) -> ThesisEntry:
+    sentence, comma, segment = key.partition(",")
+    if not comma:
+        raise InputError(f'{where}: the key is not of the form "sentence,segment".')
+    judgements = strict_json.decode(raw, _judgements, where)
+    return ThesisEntry(
+        where=where,
+        sentence=parse_sentence_id(sentence, where),
+        segment=segment,
+        judgements=[
+            {text: None if rank == GARBAGE_RANK else rank for text, rank in ranks.items()}
+            for ranks in judgements
+        ],
+    )
 
 
 def json_pieces(entries: Iterable[Entry]) -> Iterator[str]:

@@ -13,14 +13,14 @@ from annotation.formats.archive_records import (
 from annotation.formats.documents import check_document
 from annotation.formats.errors import InputError
 from annotation.formats.judgement_lines import GARBAGE
-from annotation.formats.sentence_limits import check_candidates, check_segments
+from annotation.formats.pharaoh import parse_links, require_inside
+from annotation.formats.sentence_limits import check_candidates, check_segments, check_tokens
 from annotation.formats.sentence_limits import check_sentence as check_limits
-from annotation.formats.tokens import split_tokens
+from annotation.formats.tokens import TokenizedText, split_at_spaces
 from annotation.import_export.sentence_pages import LoadedSentence
 from annotation.kinds import kind_of
 from annotation.kinds.detail import InvalidDetail
 from annotation.models import Assignment, Project, Sentence
-from annotation.preparation.tokens import detokenize
 
 # Assignments of other kinds are of sentences to judge.
 PURPOSE_OF_KIND = {
@@ -57,16 +57,28 @@ def check_sentence(
             _refuse(where, f"there is no system {translation.system!r} in the archive")
         if translation.system is not None and not is_original:
             _refuse(where, f"a sentence for {record.purpose} has no system")
-    for text in (record.tokens, *(translation.tokens for translation in record.translations)):
-        check_limits(text, split_tokens, where)
+    source = _tokenized(where, record.text, record.tokens)
+    texts = [_tokenized(where, one.text, one.tokens) for one in record.translations]
+    for tokenized in (source, *texts):
+        check_limits(tokenized.text, split_at_spaces, where)
+        check_tokens(len(tokenized), where)
+    for translation, target in zip(record.translations, texts, strict=True):
+        require_inside(
+            parse_links(translation.alignment, where),
+            source_length=len(source),
+            target_length=len(target),
+            where=where,
+        )
     check_segments(len(record.segments), record.number, where)
     candidates = sum(len(segment.candidates) for segment in record.segments)
     check_candidates(candidates, record.number, where)
-    tokens = len(split_tokens(record.tokens))
+    tokens = len(source)
     for position, segment in enumerate(record.segments):
         at = f"{where}: segment {position} (from 0)"
         if segment.candidate_version > record.candidate_version:
             _refuse(at, "the segment has a later version than its sentence")
+        for text in segment.candidates:
+            check_limits(text, split_at_spaces, at)
         if segment.indices[-1] >= tokens:
             _refuse(
                 at,
@@ -88,6 +100,13 @@ def check_sentence(
     has_control = any(segment.control for segment in record.segments)
     if record.purpose == "control" and not has_control:
         _refuse(where, "a sentence for control has no segment with a control")
+
+
+def _tokenized(where: str, text: str, places: str) -> TokenizedText:
+    try:
+        return TokenizedText.stored(text, places)
+    except ValueError as problem:
+        _refuse(where, f"the tokens of {text[:40]!r} are not places in it ({problem})")
 
 
 def _check_answer(at: str, purpose: str, segment: SegmentPart, project: Project) -> None:
@@ -215,7 +234,6 @@ def _check_details(
         return
     for place, (text, rank) in enumerate(zip(texts, judged.ranks, strict=True)):
         detail = judged.details.get(place, "")
-        shown = detokenize(split_tokens(text), project.target_language)
         if not isinstance(rank, int):
             if detail:
                 _refuse(where, f"the candidate {place} has a detail and no rank")
@@ -224,7 +242,7 @@ def _check_details(
             # Gold answers have been steps without a text.
             continue
         try:
-            kind.detail.check(detail, candidate=shown, rank=rank)
+            kind.detail.check(detail, candidate=text, rank=rank)
         except InvalidDetail as problem:
             raise InputError(f"{where}: {problem}") from None
     if set(judged.details) - set(range(len(texts))):

@@ -1,7 +1,7 @@
 """Everything of a project but secrets, to be restored by `import_project`."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 from django.db.models import QuerySet
@@ -71,7 +71,7 @@ ASSIGNMENT_FIELDS = (
 )
 
 
-def archive(project: Project) -> Iterator[bytes]:
+def archive(project: Project) -> Generator[bytes, None, None]:
     """Yield the lines of the project's archive, the same bytes for the same content.
 
     Without database ids, the time of the export, and anything that lets a person sign in.

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import DataError, IntegrityError
 from msgspec.structs import asdict
 
-from annotation.formats.archive import check_archive, read_archive
+from annotation.formats.archive import check_archive, read_archive, tag_of
 from annotation.formats.archive_records import (
     AccountRecord,
     AssignmentRecord,
@@ -25,6 +25,7 @@ from annotation.formats.archive_records import (
 )
 from annotation.formats.errors import InputError
 from annotation.formats.judgement_lines import GARBAGE
+from annotation.formats.languages import parse_language
 from annotation.import_export.archive_checks import (
     assignment_key,
     check_assignment,
@@ -113,6 +114,8 @@ class _Restorer:
         self.systems: dict[str, System] = {}
         self.users: dict[str, User] = {}
         self.versions: dict[int, Instructions] = {}
+        # Where names of systems and accounts were first read.
+        self.named: dict[tuple[type[Record], str], str] = {}
         self.parts: dict[type[Record], Callable[[Page], None]] = {}
 
     def restore(self, kind: type[Record], page: Page) -> None:
@@ -147,7 +150,7 @@ class _Restorer:
     def _restore_project(self, page: Page) -> None:
         ((where, record),) = page
         name = record.name if self.name is None else self.name
-        if Project.objects.filter(name=name.strip()).exists():
+        if Project.objects.filter(name=name).exists():
             raise InputError(
                 f"There is a project {name!r} already: choose another name with --name."
             )
@@ -159,9 +162,16 @@ class _Restorer:
         _check_scale(where, record)
         if record.max_length < record.min_length:
             raise InputError(f"{where}: min_length is greater than max_length.")
+        try:
+            languages = {
+                "source_language": parse_language(record.source_language),
+                "target_language": parse_language(record.target_language),
+            }
+        except InputError as problem:
+            raise problem.at(where) from problem
         name = check_new_name(name)
         self.unfinished = self.storing.enter_context(
-            unfinished_project(**asdict(record) | {"name": name})
+            unfinished_project(**asdict(record) | languages | {"name": name})
         )
         # `auto_now_add` has replaced it.
         Project.with_hidden.filter(pk=self.project.pk).update(created=record.created)
@@ -169,15 +179,13 @@ class _Restorer:
 
     def _restore_systems(self, page: Page) -> None:
         for where, record in page:
-            if record.name in self.systems:
-                raise InputError(f"{where}: there are two systems {record.name!r}.")
+            self._check_new(where, record)
             self.systems[record.name] = System(project=self.project, name=record.name)
         System.objects.bulk_create(self.systems[record.name] for _where, record in page)
 
     def _restore_accounts(self, page: Page) -> None:
         for where, record in page:
-            if record.name in self.users:
-                raise InputError(f"{where}: there are two accounts {record.name!r}.")
+            self._check_new(where, record)
             if record.sentence_limit is not None and record.role is None:
                 raise InputError(f"{where}: an account without a role has no limit of sentences.")
             if record.paused and record.role is None:
@@ -192,6 +200,15 @@ class _Restorer:
                     sentence_limit=record.sentence_limit,
                     paused=record.paused,
                 )
+
+    def _check_new(self, where: str, record: SystemRecord | AccountRecord) -> None:
+        """Raise InputError for a name that an earlier record has."""
+        first = self.named.setdefault((type(record), record.name), where)
+        if first != where:
+            raise InputError(
+                f"{where}: there are two {tag_of(record)}s {record.name!r}; the first is in "
+                f"{first}."
+            )
 
     def _restore_instructions(self, page: Page) -> None:
         for where, record in page:
@@ -260,10 +277,11 @@ def _restore_sentences(
     lines = _lines(project, page)
     for where, record in page:
         check_sentence(where, record, systems, project)
-        if record.source_line is not None and lines.get(record.source_line) != record.tokens:
+        same = record.text, record.tokens
+        if record.source_line is not None and lines.get(record.source_line) != same:
             raise InputError(
                 f"{where}: this is a further translation of line {record.source_line}, which has "
-                "to come before it with the same tokens."
+                "to come before it with the same text and tokens."
             )
         if record.copy_of is not None and record.copy_of not in originals:
             raise InputError(
@@ -330,18 +348,21 @@ def _restore_sentences(
     )
 
 
-def _lines(project: Project, page: list[tuple[str, SentenceRecord]]) -> dict[int, str]:
-    """Return the tokens of the lines by number: of this page, and those that it refers to."""
+def _lines(project: Project, page: list[tuple[str, SentenceRecord]]) -> dict[int, tuple[str, str]]:
+    """Return text and tokens of the lines by number: of this page, and those it refers to."""
     numbers = {record.source_line for _where, record in page if record.source_line is not None}
     stored = project.sentences.filter(
         purpose=Sentence.Purpose.JUDGE, source_line=None, number__in=numbers
     )
     of_page = {
-        record.number: record.tokens
+        record.number: (record.text, record.tokens)
         for _where, record in page
         if record.purpose == "judge" and record.source_line is None
     }
-    return of_page | dict(stored.values_list("number", "tokens"))
+    return of_page | {
+        number: (text, tokens)
+        for number, text, tokens in stored.values_list("number", "text", "tokens")
+    }
 
 
 def _restore_candidate_uses(

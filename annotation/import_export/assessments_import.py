@@ -4,13 +4,11 @@ from collections.abc import Iterable
 
 from annotation.formats.assessment_lines import AssessmentLine, in_characters
 from annotation.formats.errors import InputError, OnError
-from annotation.formats.judgement_lines import LONGEST_ANNOTATOR_NAME, JudgementLine
+from annotation.formats.judgement_lines import JudgementLine
 from annotation.formats.span_notation import write_spans
-from annotation.formats.tokens import split_tokens
 from annotation.import_export.sentence_pages import SENTENCES_PER_PAGE, load_sentences
 from annotation.kinds import kind_of
 from annotation.models import Project, Projection, Sentence
-from annotation.preparation.tokens import detokenize
 
 # A line of the source and a system, and the number of the sentence and the candidate.
 Producers = dict[tuple[int, str], tuple[int, int]]
@@ -31,9 +29,7 @@ def judgements_of_assessments(
     for row in rows:
         if row.is_control:
             continue
-        if len(row.annotator) > LONGEST_ANNOTATOR_NAME:
-            on_error(InputError("the name of the annotator is too long.", row.where))
-        elif row.spans and not kind.marks_errors:
+        if row.spans and not kind.marks_errors:
             on_error(InputError("annotators of this project mark no errors.", row.where))
         elif (found := produced.get((row.item, row.system))) is None:
             on_error(
@@ -98,9 +94,8 @@ def _judgement(
             )
         systems.add(row.system)
         if row is earlier and row.spans:
-            shown = detokenize(split_tokens(texts[candidate]), project.target_language)
             try:
-                spans = [in_characters(span, shown) for span in row.spans]
+                spans = [in_characters(span, texts[candidate]) for span in row.spans]
                 details[texts[candidate]] = write_spans(spans)
             except ValueError:
                 on_error(InputError("a marked error is not within the translation.", row.where))
@@ -115,7 +110,8 @@ def _judgement(
         seconds=first.seconds,
         ranks=None,
         scores={texts[candidate]: row.score for candidate, row in answers.items()},
-        details=details,
+        details=None if first.spans is None else details,
+        places={texts[candidate]: row.where for candidate, row in answers.items()},
     )
 
 

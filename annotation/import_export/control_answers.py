@@ -18,7 +18,7 @@ TYPES = {Control.Kind.DEGRADED.value: DEGRADED, Control.Kind.REFERENCE.value: RE
 class ControlAnswer:
     """A judgement of a control item, in the place of a translation that `systems` produced.
 
-    `text` are its tokens and `source_number` the line of that translation.
+    `text` is what it shows, and `source_number` the line of that translation.
     """
 
     type: str
@@ -64,7 +64,7 @@ def control_answers(project: Project) -> Iterator[ControlAnswer]:
                         text=of_segment.candidates[control.changed_id],
                         rank=rank,
                         detail=judgement.details.get(control.changed_id, ""),
-                        source=sentence.tokens,
+                        source=sentence.text,
                         source_number=copied.source_number,
                         document=copied.document,
                     )

@@ -8,7 +8,7 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -26,8 +26,8 @@ from annotation.formats.errors import Template as _
 from annotation.formats.segment_files import segment_lines, source_segment_line, system_line
 from annotation.formats.shared_task_files import REPEAT, TRANSLATION
 from annotation.formats.span_notation import parse_spans
+from annotation.formats.tab_separated import join_columns
 from annotation.formats.thesis import Entry, json_pieces, pickle_pieces
-from annotation.formats.tokens import split_tokens
 from annotation.import_export.archive_export import archive
 from annotation.import_export.control_answers import control_answers
 from annotation.import_export.judgement_pages import (
@@ -45,11 +45,7 @@ from annotation.import_export.shared_task_exports import (
     wmt_forms,
 )
 from annotation.kinds import Kind, kind_of
-from annotation.models import (
-    Project,
-    Translation,
-)
-from annotation.preparation.tokens import detokenize
+from annotation.models import Candidate, Project, Sentence, Translation
 from annotation.projects.annotator_names import account_names
 
 PLACEMENT_COLUMNS = (
@@ -75,15 +71,16 @@ PLACEMENT_COLUMNS = (
 )
 
 
-def segments(project: Project) -> Iterator[str]:
+def segments(project: Project) -> Generator[str, None, None]:
     """Yield the thesis' six-column file, a line for each candidate. Raise InputError for tabs."""
     with snapshot():
+        _refuse_tabs(project)
         for page in sentence_pages(project):
             references = _references(page)
             for sentence in page:
                 yield from segment_lines(
                     sentence.number,
-                    sentence.tokens,
+                    sentence.text,
                     references.get(sentence.id, ""),
                     (
                         (segment.words, segment.indices, list(segment.candidates.values()))
@@ -92,9 +89,10 @@ def segments(project: Project) -> Iterator[str]:
                 )
 
 
-def systems(project: Project) -> Iterator[str]:
+def systems(project: Project) -> Generator[str, None, None]:
     """Yield the file of systems, a line for each projection. Raise InputError for tabs."""
     with snapshot():
+        _refuse_tabs(project)
         for page in sentence_pages(project):
             projections = load_projections(page)
             for sentence in page:
@@ -106,16 +104,28 @@ def systems(project: Project) -> Iterator[str]:
                         )
 
 
-def source_segments(project: Project) -> Iterator[str]:
-    """Yield a line for each extracted segment, whether it has candidates or not."""
+def source_segments(project: Project) -> Generator[str, None, None]:
+    """Yield a line for each segment, with candidates or without. Raise InputError for tabs."""
     with snapshot():
+        _refuse_tabs(project)
         for page in sentence_pages(project):
             for sentence in page:
                 for segment in sentence.segments:
                     yield source_segment_line(sentence.number, segment.words, segment.indices)
 
 
-def placements(project: Project) -> Iterator[str]:
+def _refuse_tabs(project: Project) -> None:
+    """Raise InputError, before anything is written, for texts that columns cannot have."""
+    sentences = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
+    for texts in (
+        sentences,
+        Translation.objects.filter(sentence__in=sentences, system=None),
+        Candidate.objects.filter(segment__sentence__in=sentences),
+    ):
+        join_columns(list(texts.filter(text__contains="\t").values_list("text", flat=True)[:1]))
+
+
+def placements(project: Project) -> Generator[str, None, None]:
     """Yield a CSV table of all current placements, in pieces of whole lines, column names first.
 
     `systems` is a JSON list, since the name of a system may contain any character. `rank` is empty
@@ -189,7 +199,7 @@ def _csv(rows: Iterable[tuple[object, ...]]) -> str:
 def _references(page: list[LoadedSentence]) -> dict[int, str]:
     return dict(
         Translation.objects.filter(sentence__in=ids(page), system=None).values_list(
-            "sentence_id", "tokens"
+            "sentence_id", "text"
         )
     )
 
@@ -206,7 +216,7 @@ def _makers(page: list[LoadedSentence]) -> dict[int, str]:
     }
 
 
-def thesis_json(project: Project) -> Iterator[str]:
+def thesis_json(project: Project) -> Generator[str, None, None]:
     """Yield the pieces of the thesis' JSON (appendix B.5) of all current judgements.
 
     By sentence and segment; 100 stands for garbage. Raises InputError for a rank of 100 or more.
@@ -215,7 +225,7 @@ def thesis_json(project: Project) -> Iterator[str]:
         yield from json_pieces(_entries(project))
 
 
-def thesis_pickle(project: Project) -> Iterator[bytes]:
+def thesis_pickle(project: Project) -> Generator[bytes, None, None]:
     """Yield the pieces of the thesis' pickle; otherwise like `thesis_json`."""
     with snapshot():
         yield from pickle_pieces(_entries(project))
@@ -236,7 +246,7 @@ def _entries(project: Project) -> Iterator[Entry]:
                 yield (sentence.number, words), all_ranks
 
 
-def appraise(project: Project) -> Iterator[str]:
+def appraise(project: Project) -> Generator[str, None, None]:
     """Yield the CSV of ESA in which Appraise has scores and marked errors, without a heading.
 
     Places are those in the translation as annotators see it.
@@ -251,7 +261,7 @@ def appraise(project: Project) -> Iterator[str]:
                 )
 
 
-def pearmut(project: Project) -> Iterator[str]:
+def pearmut(project: Project) -> Generator[str, None, None]:
     """Yield Pearmut's annotations, a line of JSON for each judgement of a sentence."""
     documents: Counter[str] = Counter()
     with snapshot():
@@ -263,7 +273,6 @@ def pearmut(project: Project) -> Iterator[str]:
 def _scored_sentences(project: Project) -> Iterator[ScoredSentence]:
     """Yield what each annotator answered about a whole sentence, by sentence and time."""
     names, kind = account_names(project), kind_of(project)
-    source, target = project.source_language, project.target_language
     for page in sentence_pages(project):
         judgements = load_judgements(page, kind.detail)
         systems = {
@@ -271,23 +280,19 @@ def _scored_sentences(project: Project) -> Iterator[ScoredSentence]:
         }
         for sentence in page:
             for segment in sentence.segments:
-                shown = {
-                    pk: detokenize(split_tokens(text), target)
-                    for pk, text in segment.candidates.items()
-                }
                 seen: set[tuple[int, int]] = set()
                 for judgement in judgements.get(segment.id, ()):
                     yield ScoredSentence(
                         annotator=names[judgement.annotator_id],
                         number=sentence.source_number,
                         document=sentence.document or project.name,
-                        source=detokenize(split_tokens(sentence.tokens), source),
+                        source=sentence.text,
                         submitted=judgement.submitted,
                         seconds=judgement.seconds,
                         translations=[
                             ScoredText(
                                 systems=systems.get(segment.id, {}).get(pk, []),
-                                text=shown[pk],
+                                text=segment.candidates[pk],
                                 score=kind.score_of(rank) or 0,
                                 spans=parse_spans(judgement.details.get(pk, "")),
                                 type=REPEAT if is_repeat(judgement, pk, seen) else TRANSLATION,
@@ -300,19 +305,18 @@ def _scored_sentences(project: Project) -> Iterator[ScoredSentence]:
 def _scored_controls(project: Project) -> Iterator[ScoredSentence]:
     """Yield what each annotator answered about control items of single translations."""
     names, kind = account_names(project), kind_of(project)
-    source, target = project.source_language, project.target_language
     for answer in control_answers(project):
         yield ScoredSentence(
             annotator=names[answer.judgement.annotator_id],
             number=answer.source_number,
             document=answer.document or project.name,
-            source=detokenize(split_tokens(answer.source), source),
+            source=answer.source,
             submitted=answer.judgement.submitted,
             seconds=answer.judgement.seconds,
             translations=[
                 ScoredText(
                     systems=answer.systems,
-                    text=detokenize(split_tokens(answer.text), target),
+                    text=answer.text,
                     score=kind.score_of(answer.rank) or 0,
                     spans=parse_spans(answer.detail),
                     type=answer.type,
@@ -328,7 +332,9 @@ def _by_candidate(produced: Iterable[tuple[str, int]]) -> dict[int, list[str]]:
     return found
 
 
-EXPORT_FORMATS: dict[str, Callable[[Project], Iterator[str] | Iterator[bytes]]] = {
+Pieces = Generator[str, None, None] | Generator[bytes, None, None]
+
+EXPORT_FORMATS: dict[str, Callable[[Project], Pieces]] = {
     "json": thesis_json,
     "pickle": thesis_pickle,
     "csv": placements,
@@ -342,7 +348,7 @@ EXPORT_FORMATS: dict[str, Callable[[Project], Iterator[str] | Iterator[bytes]]] 
 OF_THESIS = ("json", "pickle")
 
 # Those that `Kind.exports` names.
-KIND_FORMATS: dict[str, Callable[[Project], Iterator[str]]] = {
+KIND_FORMATS: dict[str, Callable[[Project], Generator[str, None, None]]] = {
     "esa": appraise,
     "pearmut": pearmut,
     "da": assessments,
@@ -371,8 +377,10 @@ KIND_DOWNLOADS = {
 RESTRICTED = "archive"
 
 
-def pieces_of(project: Project, format_name: str) -> Iterator[str] | Iterator[bytes]:
+def pieces_of(project: Project, format_name: str) -> Pieces:
     """Return the pieces of the project in one of EXPORT_FORMATS or KIND_FORMATS.
+
+    They hold a snapshot of the database from the first piece until they end or are closed.
 
     Raises InputError for a format that the kind of the project does not have.
     """

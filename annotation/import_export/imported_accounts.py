@@ -14,12 +14,11 @@ class ImportedAccounts:
         self.project = project
         rows = User.objects.filter(imported_with=project).order_by("pk")
         self.by_name = {user.display_name: user for user in rows}
-        self.existing = {user.pk for user in self.by_name.values()}
         self._numbers = count(len(self.by_name) + 1)
         self._unknown = [user for user in self.by_name.values() if user.unidentified]
 
     def named(self, name: str, where: str) -> User:
-        """Return the account of this name. Raise InputError if it is an unknown annotator's."""
+        """Return the account of this `plain_name`. Raise InputError for an unknown annotator's."""
         user = self.by_name.get(name) or self.create(name)
         if user.unidentified:
             raise InputError(

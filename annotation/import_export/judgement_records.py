@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models.functions import Coalesce
 
-from annotation.formats.tokens import split_tokens
+from annotation.formats.tokens import TokenizedText
 from annotation.kinds import Kind
 from annotation.models import Judgement, Placement, Projection
 from annotation.models.results import candidate_counts
@@ -26,6 +26,7 @@ def judgement_records(pks: Collection[int], kind: Kind) -> list[dict[str, Any]]:
             "segment__token_indices",
             "segment__sentence__number",
             Coalesce("segment__sentence__source_line", "segment__sentence__number"),
+            "segment__sentence__text",
             "segment__sentence__tokens",
             "submission__assignment__annotator_id",
             "submission__assignment__annotator__username",
@@ -45,7 +46,7 @@ def judgement_records(pks: Collection[int], kind: Kind) -> list[dict[str, Any]]:
             "sentence": number,
             "source_line": line,
             "segment": segment,
-            "words": _segment_words(tokens, indices),
+            "words": TokenizedText.stored(text, tokens).slice(map(int, indices.split())),
             "annotator": {"id": annotator, "name": display_name or username},
             "kind": kind,
             "narrowed": decision is not None,
@@ -61,6 +62,7 @@ def judgement_records(pks: Collection[int], kind: Kind) -> list[dict[str, Any]]:
             indices,
             number,
             line,
+            text,
             tokens,
             annotator,
             username,
@@ -107,11 +109,6 @@ def _producers(segments: Collection[int]) -> dict[int, list[str]]:
         assert candidate is not None
         found.setdefault(candidate, []).append(system)
     return found
-
-
-def _segment_words(tokens: str, indices: str) -> str:
-    of_sentence = split_tokens(tokens)
-    return " ".join(of_sentence[int(index)] for index in indices.split())
 
 
 def _written(time: datetime) -> str:

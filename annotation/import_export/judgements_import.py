@@ -5,8 +5,8 @@ neither who made the judgements nor when.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -26,14 +26,15 @@ from annotation.formats.judgement_lines import (
     GARBAGE,
     JudgementLine,
     Ranks,
+    by_candidate,
     check_ranks,
     choose_by_candidates,
     read_judgement_lines,
     with_place,
 )
+from annotation.formats.names import find_text
 from annotation.formats.problems import raise_problems
 from annotation.formats.thesis import ThesisEntry, is_thesis_json, read_thesis_json
-from annotation.formats.tokens import split_tokens
 from annotation.import_export.assessments_import import judgements_of_assessments
 from annotation.import_export.imported_accounts import ImportedAccounts
 from annotation.import_export.sentence_pages import (
@@ -41,6 +42,13 @@ from annotation.import_export.sentence_pages import (
     LoadedSegment,
     LoadedSentence,
     load_sentences,
+)
+from annotation.import_export.stored_judgements import (
+    Identity,
+    StoredJudgements,
+    StoredSubmission,
+    identity_of,
+    imported_rankings,
 )
 from annotation.kinds import Kind, kind_of
 from annotation.kinds.detail import LONGEST_DETAIL, InvalidDetail
@@ -53,7 +61,6 @@ from annotation.models import (
     Submission,
     User,
 )
-from annotation.preparation.tokens import detokenize
 
 # Attempts to store an import while annotators are assigned sentences of the same project.
 ATTEMPTS = 3
@@ -66,30 +73,51 @@ Placements = dict[int, int | None]
 ReadLines = Callable[[OnError], Iterable[JudgementLine]]
 
 
+@dataclass(frozen=True, slots=True)
+class _FoundJudgement:
+    """A judgement whose segment and candidates were found in the project."""
+
+    submission_id: int
+    segment_id: int
+    created: datetime
+    seconds: float | None
+    placements: Placements
+    details: dict[int, str] = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class ImportedJudgements:
     """Counts of an import; `format` is "JSON lines", "CSV of scores" or "thesis JSON".
 
-    `controls` are scores of control items, which are not imported.
+    `judgements` are new, by so many `annotators`; `revised` of them replace earlier ones. The
+    others of the file are left out: `there_already` were in the project, and `controls` are scores
+    of control items.
     """
 
     format: str
     judgements: int
     annotators: int
+    there_already: int = 0
+    revised: int = 0
     controls: int = 0
 
 
-def import_judgements(*, project: Project, path: Path) -> ImportedJudgements:
-    """Store the judgements of JSON lines, CSV of scores or the thesis' JSON, detected by content.
+def import_judgements(*, project: Project, path: Path, revised: bool = False) -> ImportedJudgements:
+    """Store the judgements of a file that the project does not have yet.
 
-    Their annotators become inactive accounts that belong to the project; accounts of earlier
-    imports are used again. All in one transaction; raises InputError with everything that is
-    wrong.
+    The file is JSON lines, CSV of scores or the thesis' JSON, detected by content. A judgement with
+    an annotator is in the project if it has one of the same annotator, segment and time, and then
+    the answers must be the same; one of the thesis' JSON, if it has an imported one of the same
+    segment and ranks. With `revised`, a later judgement of a sentence replaces an imported one that
+    the file lacks.
+
+    Annotators become inactive accounts that belong to the project; accounts of earlier imports are
+    used again. All in one transaction; raises InputError with everything that is wrong.
     """
     of_file = fingerprint(path)
     for attempt in range(ATTEMPTS):
         try:
-            return _import(project, path, of_file)
+            return _import(project, path, of_file, revised)
         except IntegrityError as problem:
             # An annotator was assigned a sentence while it was being stored as judged.
             if attempt == ATTEMPTS - 1:
@@ -101,46 +129,43 @@ def import_judgements(*, project: Project, path: Path) -> ImportedJudgements:
 
 
 @retried
-def _import(project: Project, path: Path, of_file: Fingerprint) -> ImportedJudgements:
+def _import(
+    project: Project, path: Path, of_file: Fingerprint, revised: bool
+) -> ImportedJudgements:
     with transaction.atomic():
         # One import at a time; on SQLite, the transaction alone sees to that.
         project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-        _check_project(project, of_file, path)
+        if project.state in (Project.State.PREPARING, Project.State.FAILED):
+            raise InputError(
+                f"The project {project.name!r} is not prepared, so it has no segments to judge."
+            )
         accounts = ImportedAccounts(project)
-        controls = 0
         if is_thesis_json(path):
-            kind = "thesis JSON"
-            judgements, annotators = _import_thesis(project, path, accounts, timezone.now())
+            imported = _import_thesis(project, path, accounts, timezone.now())
         elif kind_of(project).highest_score is not None and is_assessment_csv(path):
-            kind = "CSV of scores"
             problems: list[InputError] = []
             rows = list(read_assessment_lines(path, problems.append))
-            controls = sum(row.is_control for row in rows)
             lines = judgements_of_assessments(project, rows, problems.append)
-            judgements, annotators = _import_lines(project, lambda _: lines, accounts, problems)
+            imported = replace(
+                _import_lines(project, lambda _: lines, accounts, problems, revised),
+                format="CSV of scores",
+                controls=sum(row.is_control for row in rows),
+            )
         else:
-            kind = "JSON lines"
-            judgements, annotators = _import_lines(
-                project, lambda on_error: read_judgement_lines(path, on_error), accounts, []
+            imported = _import_lines(
+                project,
+                lambda on_error: read_judgement_lines(path, on_error),
+                accounts,
+                [],
+                revised,
             )
-        if not judgements:
+        if not imported.judgements + imported.there_already:
             raise InputError(f"{path}: there is no judgement in it.")
-        imported = ImportedJudgements(kind, judgements, len(annotators), controls)
-        project.provenance.setdefault("imports", []).append(asdict(of_file) | asdict(imported))
-        project.save(update_fields=["provenance"])
+        if imported.judgements:
+            imports = project.provenance.setdefault("imports", [])
+            imports.append(asdict(of_file) | asdict(imported))
+            project.save(update_fields=["provenance"])
     return imported
-
-
-def _check_project(project: Project, of_file: Fingerprint, path: Path) -> None:
-    if project.state in (Project.State.PREPARING, Project.State.FAILED):
-        raise InputError(
-            f"The project {project.name!r} is not prepared, so it has no segments to judge."
-        )
-    for earlier in project.provenance.get("imports", []):
-        if earlier["sha256"] == of_file.sha256:
-            raise InputError(
-                f"{path} has been imported into {project.name!r} already, as {earlier['name']!r}."
-            )
 
 
 # --- JSON lines ----------------------------------------------------------------------------------
@@ -154,38 +179,52 @@ class _Outline(NamedTuple):
     created: datetime
     line: int
     indices: tuple[int, ...]
+    where: str
+
+    @property
+    def identity(self) -> Identity:
+        return identity_of(self.annotator, self.sentence, self.indices, self.created)
 
 
 def _import_lines(
-    project: Project, read: ReadLines, accounts: ImportedAccounts, problems: list[InputError]
-) -> tuple[int, set[int]]:
-    """Store the judgements; return their number and the ids of their annotators.
+    project: Project,
+    read: ReadLines,
+    accounts: ImportedAccounts,
+    problems: list[InputError],
+    revised: bool,
+) -> ImportedJudgements:
+    """Store the judgements that the project does not have.
 
     The file is read twice, so that only a page of judgements is held in memory. `problems` are
     those found before; raises one InputError for all of them.
     """
-    outlines, wheres = _read_outlines(read, problems)
+    outlines = _read_outlines(read, problems)
+    stored = StoredJudgements(project, accounts, {outline.annotator for outline in outlines})
+    new = [outline for outline in outlines if outline.identity not in stored.ids]
     sentences = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
     sentence_ids = dict(sentences.values_list("number", "pk"))
     annotators: dict[str, User] = {}
-    for outline in outlines:
+    for outline in new:
         if outline.annotator not in annotators:
-            where = wheres[outline.annotator]
             try:
-                annotators[outline.annotator] = accounts.named(outline.annotator, where)
+                annotators[outline.annotator] = accounts.named(outline.annotator, outline.where)
             except InputError as problem:
-                problems.append(with_place(problem, where))
+                problems.append(with_place(problem, outline.where))
                 # Named once; a name that cannot be used stores nothing.
                 annotators[outline.annotator] = User()
+    # A sentence that is unknown is named below, with its line.
+    groups = _group([outline for outline in new if outline.sentence in sentence_ids])
+    replaced = _replaced(groups, outlines, stored, revised, problems)
     submission_of_line: dict[int, int] = {}
     if not problems:
-        # A sentence that is unknown is named below, with its line.
-        groups = _group([outline for outline in outlines if outline.sentence in sentence_ids])
-        submission_ids = _store_assignments(
+        submission_ids = _store_submissions(
             project,
             [
                 _SubmittedSentence(
-                    sentence_ids[first.sentence], annotators[first.annotator], first.created
+                    sentence_ids[first.sentence],
+                    annotators[first.annotator],
+                    first.created,
+                    replaced.get(first.line),
                 )
                 for first, *_others in groups
             ],
@@ -198,38 +237,92 @@ def _import_lines(
     kept = {outline.line for outline in outlines}
     lines = (line for line in read(_ignore) if line.line in kept)
     while page := list(islice(lines, SENTENCES_PER_PAGE)):
-        _store_page(project, page, annotators, accounts, submission_of_line, problems)
+        _store_page(project, page, stored.ids, submission_of_line, problems)
     raise_problems(problems)
-    return len(outlines), {user.pk for user in annotators.values()}
+    return ImportedJudgements(
+        "JSON lines",
+        judgements=len(new),
+        annotators=len(annotators),
+        there_already=len(outlines) - len(new),
+        revised=sum(len(group) for group in groups if group[0].line in replaced),
+    )
 
 
 def _ignore(problem: InputError) -> None:
     """Lines that are wrong were named when the file was read first."""
 
 
-def _read_outlines(
-    read: ReadLines, problems: list[InputError]
-) -> tuple[list[_Outline], dict[str, str]]:
-    """Return the outlines, and by annotator where they are named first."""
+def _read_outlines(read: ReadLines, problems: list[InputError]) -> list[_Outline]:
     outlines: list[_Outline] = []
-    wheres: dict[str, str] = {}
-    seen: dict[tuple[str, int, datetime, tuple[int, ...]], int] = {}
+    seen: dict[Identity, int] = {}
     for line in read(problems.append):
-        key = (line.annotator, line.sentence, line.created, line.indices)
-        if seen.setdefault(key, line.line) != line.line:
+        outline = _Outline(
+            line.annotator, line.sentence, line.created, line.line, line.indices, line.where
+        )
+        if seen.setdefault(outline.identity, line.line) != line.line:
             problems.append(
                 InputError(
-                    f"line {seen[key]} is a judgement of the same segment by the same annotator at "
-                    "the same time: keep one of them.",
+                    f"line {seen[outline.identity]} is a judgement of the same segment by the same "
+                    "annotator at the same time: keep one of them.",
                     line.where,
                 )
             )
             continue
-        wheres.setdefault(line.annotator, line.where)
-        outlines.append(
-            _Outline(line.annotator, line.sentence, line.created, line.line, line.indices)
-        )
-    return outlines, wheres
+        outlines.append(outline)
+    return outlines
+
+
+def _replaced(
+    groups: list[list[_Outline]],
+    outlines: list[_Outline],
+    stored: StoredJudgements,
+    revised: bool,
+    problems: list[InputError],
+) -> dict[int, StoredSubmission]:
+    """Return the submissions that groups of new judgements replace, by the group's first line.
+
+    These are earlier ones of the same sentence and annotator that the file lacks. Without
+    `revised`, and for other groups that may replace one, `problems` get an error, unless the file
+    has nothing that is stored, so that it may be a file of later judgements only.
+    """
+    of_file = {outline.identity for outline in outlines}
+    lacking = {
+        key: [one for one in submissions if of_file.isdisjoint(one.judgements)]
+        for key, submissions in stored.submissions.items()
+    }
+    found: dict[int, StoredSubmission] = {}
+    if not revised and of_file.isdisjoint(stored.ids):
+        return found
+    for group in groups:
+        first = group[0]
+        segments = {outline.identity[2] for outline in group}
+        left = lacking.get((first.annotator, first.sentence), [])
+        same = [one for one in left if not segments.isdisjoint(one.segments)]
+        if not same:
+            continue
+        fitting = [one for one in same if one.created < first.created and segments >= one.segments]
+        if revised and fitting:
+            found[first.line] = fitting[0]
+            left.remove(fitting[0])
+        elif revised:
+            problems.append(
+                InputError(
+                    f"{first.annotator!r} judged this sentence on {same[0].created}, which the "
+                    "file lacks, and only a later judgement of the same segments can replace that: "
+                    "import the newest file, or add the lines of that judgement.",
+                    first.where,
+                )
+            )
+        else:
+            problems.append(
+                InputError(
+                    f"{first.annotator!r} also judged this sentence on {same[0].created}, which "
+                    "the project has and the file lacks: add --revised if this judgement replaces "
+                    "that one, or add the lines of that one if both count.",
+                    first.where,
+                )
+            )
+    return found
 
 
 def _group(outlines: list[_Outline]) -> list[list[_Outline]]:
@@ -255,16 +348,18 @@ def _belongs(outline: _Outline, group: list[_Outline]) -> bool:
 def _store_page(
     project: Project,
     page: list[JudgementLine],
-    annotators: dict[str, User],
-    accounts: ImportedAccounts,
+    stored: Mapping[Identity, int],
     submission_of_line: dict[int, int],
     problems: list[InputError],
 ) -> None:
-    """Check the lines, add what is wrong to `problems`, and store them if there is none."""
+    """Check the lines, add what is wrong to `problems`, and store the new ones if there is none.
+
+    `stored` are ids of judgements.
+    """
     kind = kind_of(project)
     sentences = load_sentences(project, {line.sentence for line in page})
-    resolved: list[_FoundJudgement] = []
-    known: list[tuple[JudgementLine, LoadedSegment, User]] = []
+    new: list[_FoundJudgement] = []
+    there: dict[int, tuple[JudgementLine, LoadedSegment, _FoundJudgement]] = {}
     for line in page:
         try:
             segment = _find_segment(line, sentences.get(line.sentence))
@@ -273,40 +368,54 @@ def _store_page(
         except InputError as problem:
             problems.append(with_place(problem, line.where))
             continue
-        known.append((line, segment, annotators[line.annotator]))
-        resolved.append(
-            _FoundJudgement(
-                submission_id=submission_of_line.get(line.line, 0),
-                segment_id=segment.id,
-                created=line.created,
-                seconds=line.seconds,
-                placements=placements,
-                details=details,
-            )
+        found = _FoundJudgement(
+            submission_id=submission_of_line.get(line.line, 0),
+            segment_id=segment.id,
+            created=line.created,
+            seconds=line.seconds,
+            placements=placements,
+            details=details,
         )
-    problems += _known_before(known, accounts)
+        identity = identity_of(line.annotator, line.sentence, line.indices, line.created)
+        if identity in stored:
+            there[stored[identity]] = (line, segment, found)
+        else:
+            new.append(found)
+    problems += _contradictions(there, kind)
     if not problems:
-        _store_judgements(resolved, kind)
+        _store_judgements(new, kind)
 
 
-def _known_before(
-    page: list[tuple[JudgementLine, LoadedSegment, User]], accounts: ImportedAccounts
-) -> list[InputError]:
-    """Return an error for each judgement that was stored by an earlier import."""
-    repeating = {user.pk for _line, _segment, user in page} & accounts.existing
-    if not repeating:
-        return []
-    known = set(
-        Judgement.objects.filter(
-            submission__assignment__annotator__in=repeating,
-            segment__in={segment.id for _line, segment, _user in page},
-        ).values_list("submission__assignment__annotator_id", "segment_id", "created")
-    )
-    return [
-        InputError(f"this judgement of {line.annotator!r} has been imported already.", line.where)
-        for line, segment, user in page
-        if (user.pk, segment.id, line.created) in known
-    ]
+def _contradictions(
+    there: Mapping[int, tuple[JudgementLine, LoadedSegment, _FoundJudgement]], kind: Kind
+) -> Iterator[InputError]:
+    """Yield an error for each line with another answer than the judgement of this id has."""
+    placed = Placement.objects.filter(judgement__in=there)
+    details = kind.detail.read(placed) if kind.detail else {}
+    answers = {
+        (judgement, candidate): (rank, details.get(pk, ""))
+        for pk, judgement, candidate, rank in placed.values_list(
+            "pk", "judgement_id", "candidate_id", "rank"
+        )
+    }
+    for judgement, (line, segment, found) in there.items():
+        # Of a line with several answers, the first one is named.
+        wrong: dict[str, str] = {}
+        for candidate, rank in found.placements.items():
+            answer = answers.get((judgement, candidate))
+            detail = found.details.get(candidate, "")
+            if line.details is None and answer is not None:
+                # The file has no place for it.
+                detail = answer[1]
+            if answer != (rank, detail):
+                text = segment.candidates[candidate]
+                wrong.setdefault(line.places.get(text, line.where), text)
+        for where, text in wrong.items():
+            yield InputError(
+                f"the project has this judgement of {line.annotator!r} with another answer about "
+                f"{text!r}: correct the line, or leave it out.",
+                where,
+            )
 
 
 def _placements_of_line(segment: LoadedSegment, line: JudgementLine, kind: Kind) -> Placements:
@@ -338,9 +447,10 @@ def _checked_details(
     placements: Placements,
     kind: Kind,
 ) -> dict[int, str]:
-    """Return the details that are not empty by candidate id. Raise InputError for a wrong one."""
+    """Return the details as they are stored, by candidate id. Raise InputError for a wrong one."""
     ids = {segment.candidates[pk]: pk for pk in placements}
-    for text in line.details:
+    given = by_candidate(segment.words, ids, line.details or {}, line.where)
+    for text in given:
         if kind.detail is None:
             raise InputError("this project's kind has no `details`.", line.where)
         if text not in ids:
@@ -349,16 +459,15 @@ def _checked_details(
         return {}
     found = {}
     for text, pk in ids.items():
-        detail, rank = line.details.get(text, "").strip(), placements[pk]
+        detail, rank = given.get(text, "").strip(), placements[pk]
         assert rank is not None, "a kind with details has no garbage bin"
         try:
             if len(detail) > LONGEST_DETAIL:
                 raise InvalidDetail(f"it is longer than {LONGEST_DETAIL} characters.")
-            shown = detokenize(split_tokens(text), project.target_language)
-            kind.detail.check(detail, candidate=shown, rank=rank)
+            kind.detail.check(detail, candidate=text, rank=rank)
         except InvalidDetail as problem:
             raise InputError(f"the candidate {text!r}: {problem}", line.where) from None
-        if detail:
+        if detail := kind.detail.normalised(detail, rank):
             found[pk] = detail
     return found
 
@@ -378,24 +487,36 @@ class _ThesisJudgement:
 
 def _import_thesis(
     project: Project, path: Path, accounts: ImportedAccounts, now: datetime
-) -> tuple[int, set[int]]:
-    """Store the judgements; return their number and the ids of their annotators.
+) -> ImportedJudgements:
+    """Store the judgements that are in the file more often than imported ones in the project.
 
     Judgements at the same position of a sentence's segments become one assignment, by the account
     of the unknown annotator of this position. They are created at the time of the import.
     """
-    found = list(_with_segments(project, read_thesis_json(path)))
-    assignments = sorted({(judgement.sentence, judgement.position) for judgement in found})
+    there = imported_rankings(project)
+    known = 0
+    new: list[_ThesisJudgement] = []
+    problems: list[InputError] = []
+    entries = read_thesis_json(path, problems.append)
+    for judgement in _with_segments(project, entries, problems.append):
+        ranking = judgement.segment_id, frozenset(judgement.placements.items())
+        if there[ranking]:
+            there[ranking] -= 1
+            known += 1
+        else:
+            new.append(judgement)
+    raise_problems(problems)
+    assignments = sorted({(judgement.sentence, judgement.position) for judgement in new})
     annotators = {
         position: accounts.unidentified(position)
         for position in sorted({position for _sentence, position in assignments})
     }
-    ids = _store_assignments(
+    ids = _store_submissions(
         project,
-        (
+        [
             _SubmittedSentence(sentence_id, annotators[position], now)
             for (_number, sentence_id), position in assignments
-        ),
+        ],
     )
     id_of = dict(zip(assignments, ids, strict=True))
     judgements = (
@@ -406,37 +527,47 @@ def _import_thesis(
             seconds=None,
             placements=judgement.placements,
         )
-        for judgement in found
+        for judgement in new
     )
     while page := list(islice(judgements, SENTENCES_PER_PAGE)):
         _store_judgements(page, kind_of(project))
-    return len(found), {user.pk for user in annotators.values()}
+    return ImportedJudgements(
+        "thesis JSON",
+        judgements=len(new),
+        annotators=len(annotators),
+        there_already=known,
+    )
 
 
-def _with_segments(project: Project, entries: Iterable[ThesisEntry]) -> Iterator[_ThesisJudgement]:
-    """Yield the judgements with their segments. Raises InputError for what is not there."""
+def _with_segments(
+    project: Project, entries: Iterable[ThesisEntry], on_error: OnError
+) -> Iterator[_ThesisJudgement]:
+    """Yield the judgements with their segments. Calls `on_error` for what is not there."""
+    kind = kind_of(project)
     counts: Counter[int] = Counter()
     remaining = iter(entries)
     while page := list(islice(remaining, SENTENCES_PER_PAGE)):
         sentences = load_sentences(project, {entry.sentence for entry in page})
         for entry in page:
-            sentence = sentences.get(entry.sentence)
-            if sentence is None:
-                raise _unknown_sentence(entry.sentence, entry.where)
-            segments = [part for part in sentence.segments if part.words == entry.segment]
-            if not segments:
-                raise InputError(
-                    f"{entry.where}: sentence {sentence.number} has no segment {entry.segment!r}."
-                )
+            try:
+                sentence, segments = _segments_of_entry(entry, sentences.get(entry.sentence))
+            except InputError as problem:
+                on_error(problem)
+                continue
             candidates = [segment.candidates.values() for segment in segments]
             for ranks in entry.judgements:
-                chosen = choose_by_candidates(candidates, ranks, entry.where, REMEDY)
-                segment = segments[chosen]
+                try:
+                    chosen = choose_by_candidates(candidates, ranks, entry.where, REMEDY)
+                    segment = segments[chosen]
+                    placements = _find_placements(segment, ranks, entry.where, kind)
+                except InputError as problem:
+                    on_error(problem)
+                    continue
                 yield _ThesisJudgement(
                     sentence=(sentence.number, sentence.id),
                     position=counts[segment.id],
                     segment_id=segment.id,
-                    placements=_find_placements(segment, ranks, entry.where, kind_of(project)),
+                    placements=placements,
                 )
                 counts[segment.id] += 1
 
@@ -451,7 +582,7 @@ def _find_segment(line: JudgementLine, sentence: LoadedSentence | None) -> Loade
     indices = " ".join(map(str, line.indices))
     for segment in sentence.segments:
         if segment.indices == indices:
-            if segment.words != line.segment:
+            if find_text(line.segment, segment.spellings) is None:
                 raise InputError(
                     f"{line.where}: the segment at the indices {indices} of sentence "
                     f"{sentence.number} is {segment.words!r}, not {line.segment!r}."
@@ -461,6 +592,22 @@ def _find_segment(line: JudgementLine, sentence: LoadedSentence | None) -> Loade
         f"{line.where}: sentence {sentence.number} has no segment at the indices {indices} "
         f"({line.segment!r})."
     )
+
+
+def _segments_of_entry(
+    entry: ThesisEntry, sentence: LoadedSentence | None
+) -> tuple[LoadedSentence, list[LoadedSegment]]:
+    """Return the sentence and the segments with the words of the entry. Raise InputError."""
+    if sentence is None:
+        raise _unknown_sentence(entry.sentence, entry.where)
+    spellings = {spelt for part in sentence.segments for spelt in part.spellings}
+    words = find_text(entry.segment, spellings)
+    segments = [part for part in sentence.segments if words in part.spellings]
+    if not segments:
+        raise InputError(
+            f"{entry.where}: sentence {sentence.number} has no segment {entry.segment!r}."
+        )
+    return sentence, segments
 
 
 def _unknown_sentence(number: int, where: str) -> InputError:
@@ -474,6 +621,7 @@ def _find_placements(segment: LoadedSegment, ranks: Ranks, where: str, kind: Kin
     other answers of some of them and steps of the scale.
     """
     ids = {text: pk for pk, text in segment.candidates.items()}
+    ranks = by_candidate(segment.words, ids, ranks, where)
     if kind.steps:
         return _find_steps(segment, ids, ranks, where, kind)
     check_ranks(segment.words, ids, ranks, where)
@@ -502,23 +650,15 @@ def _find_steps(
 
 @dataclass(frozen=True, slots=True)
 class _SubmittedSentence:
-    """A sentence that one annotator judged at one time: it becomes one assignment."""
+    """A sentence that one annotator judged at one time.
+
+    It becomes one assignment, unless it replaces a submission of an earlier one.
+    """
 
     sentence_id: int
     annotator: User
     created: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class _FoundJudgement:
-    """A judgement whose segment and candidates were found in the project."""
-
-    submission_id: int
-    segment_id: int
-    created: datetime
-    seconds: float | None
-    placements: Placements
-    details: dict[int, str] = field(default_factory=dict)
+    replaced: StoredSubmission | None = None
 
 
 class _AssignmentKinds:
@@ -551,25 +691,35 @@ class _AssignmentKinds:
         return Assignment.Kind.FIRST, slot
 
 
-def _store_assignments(project: Project, submitted: Iterable[_SubmittedSentence]) -> list[int]:
-    """Store an assignment with a submission for each, in order of time; return submission ids."""
+def _store_submissions(project: Project, submitted: list[_SubmittedSentence]) -> list[int]:
+    """Store a submission for each, in order of time; return their ids."""
     kinds = _AssignmentKinds(project)
-    assignments = Assignment.objects.bulk_create(
-        Assignment(
-            project=project,
-            sentence_id=one.sentence_id,
-            annotator=one.annotator,
-            kind=kind,
-            slot=slot,
-            state=Assignment.State.SUBMITTED,
+    assignments = iter(
+        Assignment.objects.bulk_create(
+            Assignment(
+                project=project,
+                sentence_id=one.sentence_id,
+                annotator=one.annotator,
+                kind=kind,
+                slot=slot,
+                state=Assignment.State.SUBMITTED,
+                created=one.created,
+                submitted=one.created,
+            )
+            for one in submitted
+            if one.replaced is None
+            for kind, slot in [kinds.next(one.sentence_id, one.annotator)]
+        )
+    )
+    earlier = [one.replaced.id for one in submitted if one.replaced]
+    Submission.objects.filter(pk__in=earlier).update(current=False)
+    submissions = Submission.objects.bulk_create(
+        Submission(
+            assignment_id=one.replaced.assignment_id if one.replaced else next(assignments).pk,
+            number=one.replaced.number + 1 if one.replaced else 1,
             created=one.created,
-            submitted=one.created,
         )
         for one in submitted
-        for kind, slot in [kinds.next(one.sentence_id, one.annotator)]
-    )
-    submissions = Submission.objects.bulk_create(
-        Submission(assignment=assignment, created=assignment.created) for assignment in assignments
     )
     return [submission.pk for submission in submissions]
 

@@ -3,22 +3,27 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-from annotation.formats.tokens import split_tokens
+from annotation.formats.tokens import GAP, TokenizedText
 from annotation.models import Candidate, Project, Segment, Sentence
 
 # Sentences or records held at once: memory stays the same for a project of any size.
 SENTENCES_PER_PAGE = 200
-FIELDS = ("pk", "number", "tokens", "document", "source_line")
+FIELDS = ("pk", "number", "text", "tokens", "document", "source_line")
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedSegment:
-    """`candidates` are texts by id; `words` are the source tokens, `indices` as stored."""
+    """`candidates` are texts by id; `words` are the slice of the source, `indices` as stored."""
 
     id: int
     indices: str
     words: str
     candidates: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def spellings(self) -> set[str]:
+        """The words as they may stand in a file: the thesis' have no mark of a gap."""
+        return {self.words, self.words.replace(GAP, " ")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,7 @@ class LoadedSentence:
 
     id: int
     number: int
+    text: str
     tokens: str
     document: str
     source_line: int | None
@@ -67,10 +73,13 @@ def load_sentences(
 
 
 def _with_segments(
-    rows: list[tuple[int, int, str, str, int | None]], *, with_excluded: bool = True
+    rows: list[tuple[int, int, str, str, str, int | None]], *, with_excluded: bool = True
 ) -> list[LoadedSentence]:
     sentences = {row[0]: LoadedSentence(*row) for row in rows}
-    token_lists = {pk: split_tokens(sentence.tokens) for pk, sentence in sentences.items()}
+    sources = {
+        pk: TokenizedText.stored(sentence.text, sentence.tokens)
+        for pk, sentence in sentences.items()
+    }
     of_sentences = Segment.objects.filter(sentence__in=sentences)
     candidates = Candidate.objects.filter(segment__sentence__in=sentences)
     if not with_excluded:
@@ -80,8 +89,7 @@ def _with_segments(
     for pk, sentence_id, indices in of_sentences.order_by("pk").values_list(
         "pk", "sentence_id", "token_indices"
     ):
-        tokens = token_lists[sentence_id]
-        words = " ".join(tokens[int(index)] for index in indices.split())
+        words = sources[sentence_id].slice(map(int, indices.split()))
         segments[pk] = LoadedSegment(pk, indices, words)
         sentences[sentence_id].segments.append(segments[pk])
     for pk, segment_id, text in candidates.order_by("pk").values_list("pk", "segment_id", "text"):

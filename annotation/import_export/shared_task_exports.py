@@ -5,23 +5,28 @@ practice, those that were discarded, and what is excluded. Only the CSV of Appra
 items.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from dataclasses import replace
 from typing import Final
 
 from annotation.common.transactions import snapshot
 from annotation.formats.csv_escaping import without_formulas
+from annotation.formats.file_names import distinct_names
 from annotation.formats.shared_task_files import (
+    AFTER_DOCUMENT,
     RANKING_COLUMNS,
     REPEAT,
     TRANSLATION,
     JudgedText,
     Screen,
     assessment_rows,
+    check_ranking_names,
     csv_lines,
     form_heading,
     form_line,
     ranking_row,
 )
+from annotation.formats.tab_separated import join_columns
 from annotation.import_export.control_answers import control_answers
 from annotation.import_export.judgement_pages import (
     LoadedJudgement,
@@ -33,48 +38,69 @@ from annotation.import_export.judgement_pages import (
 from annotation.import_export.sentence_pages import sentence_pages
 from annotation.import_export.wmt_edit_forms import edit_forms
 from annotation.kinds import kind_of
-from annotation.models import Project, System
+from annotation.models import Project, Sentence, System
 from annotation.projects.annotator_names import account_names
 
 # A place on the screen behind all known ones.
 LAST: Final = 1 << 30
 
 
-def wmt_forms(project: Project) -> Iterator[str]:
-    """Yield forms as those of WMT09, a line for each judgement of a segment, columns first."""
+def wmt_forms(project: Project) -> Generator[str, None, None]:
+    """Yield forms as those of WMT09, a line for each judgement of a segment, columns first.
+
+    Raises InputError for an annotator whose name has a tab.
+    """
     form = kind_of(project).wmt_form
     if form is None:
         yield from edit_forms(project)
         return
     with snapshot():
+        # A name with a tab is refused before anything is written.
+        join_columns(list(account_names(project).values()))
         yield form_heading(max(1, System.objects.filter(project=project).count()))
         for screen in _screens(project):
             if screen.texts:
                 yield form_line(screen, form)
 
 
-def five_way_rankings(project: Project) -> Iterator[str]:
+def five_way_rankings(project: Project) -> Generator[str, None, None]:
     """Yield rankings of up to five texts as those of WMT12, columns first.
 
     Raises InputError for more texts, and for a system whose name the format cannot have.
     """
     with snapshot():
+        check_ranking_names(project.systems.values_list("name", flat=True))
         yield csv_lines([RANKING_COLUMNS])
         for screen in _screens(project):
             if screen.texts:
                 yield csv_lines([_escaped(ranking_row(screen))])
 
 
-def assessments(project: Project) -> Iterator[str]:
-    """Yield the CSV of Appraise without a heading, a line for each score of a system."""
+def assessments(project: Project) -> Generator[str, None, None]:
+    """Yield the CSV of Appraise without a heading, a line for each score of a system.
+
+    In names of documents, what would begin the name of a copy is a dash; they stay different.
+    """
     kind = kind_of(project)
     scores = {rank: kind.score_of(rank) or 0 for rank in range(1, kind.steps + 1)}
     with snapshot():
         # The first piece, so that a project without judgements is an empty file.
         yield ""
+        documents = _documents(project)
         for screens in (_screens(project, document=project.name), _control_screens(project)):
             for screen in screens:
-                yield csv_lines(map(_escaped, assessment_rows(screen, scores)))
+                written = replace(screen, document=documents[screen.document])
+                yield csv_lines(map(_escaped, assessment_rows(written, scores)))
+
+
+def _documents(project: Project) -> dict[str, str]:
+    """Return what Appraise has for the name of each document, and for sentences without one."""
+    named = Sentence.objects.filter(project=project, document__gt="").order_by()
+    names = list(
+        dict.fromkeys([project.name, *named.values_list("document", flat=True).distinct()])
+    )
+    written = distinct_names(names, lambda name: name.replace(AFTER_DOCUMENT, "-"), str)
+    return dict(zip(names, written, strict=True))
 
 
 def _screens(project: Project, document: str = "") -> Iterator[Screen]:

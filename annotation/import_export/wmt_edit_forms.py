@@ -1,9 +1,11 @@
 """Edits and their acceptance in the forms of WMT09 (Callison-Burch et al. 2009)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from annotation.common.transactions import snapshot
 from annotation.formats.csv_escaping import without_formulas
+from annotation.formats.languages import pair_name
+from annotation.formats.tab_separated import join_columns
 from annotation.import_export.judgement_pages import (
     LoadedJudgement,
     load_judgements,
@@ -37,10 +39,13 @@ def edit_forms(project: Project) -> Iterator[str]:
     """
     kind = kind_of(project)
     make = _edit_screens if kind.edits_texts else _acceptance_screens
-    task = without_formulas(f"{project.source_language}-{project.target_language} {project.name}")
+    pair = pair_name(project.source_language, project.target_language)
+    task = without_formulas(f"{pair} {project.name}")
     with snapshot():
         names = account_names(project)
-        yield _tabbed(WMT_COLUMNS)
+        # A name with a tab is refused before anything is written.
+        join_columns(list(names.values()))
+        yield join_columns(WMT_COLUMNS)
         for page in sentence_pages(project):
             judgements, producers = load_judgements(page, kind.detail), _systems_of(page)
             for sentence in page:
@@ -48,7 +53,8 @@ def edit_forms(project: Project) -> Iterator[str]:
                     for judgement in judgements.get(segment.id, ()):
                         annotator = without_formulas(names[judgement.annotator_id])
                         for form, *screen in make(judgement, producers):
-                            yield _tabbed((task, form, sentence.number, annotator, *screen))
+                            columns = (task, form, sentence.number, annotator, *screen)
+                            yield join_columns(list(map(str, columns)))
 
 
 def _edit_screens(
@@ -67,7 +73,8 @@ def _edit_screens(
                 WMT_STATUSES[rank],
                 "",
                 *rest,
-                without_formulas(" ".join(text.split())),
+                # A column cannot have a tab.
+                without_formulas(text.replace("\t", " ")),
             )
 
 
@@ -94,8 +101,3 @@ def _systems_of(page: list[LoadedSentence]) -> dict[int, list[str]]:
         for system, candidate_id in of_segment:
             found.setdefault(candidate_id, []).append(system)
     return found
-
-
-def _tabbed(cells: Iterable[object]) -> str:
-    """Return a line; a cell has single spaces only."""
-    return "\t".join(" ".join(str(cell).split()) for cell in cells) + "\n"

@@ -265,7 +265,7 @@ def create_assignment(
         instructions_id=current_instructions_id(project),
     )
     assignment.save(force_insert=True)
-    shown = arrange(candidates, project.target_language, random.SystemRandom())
+    shown = arrange(candidates, kind_of(project), random.SystemRandom())
     ShownCandidate.objects.bulk_create(
         ShownCandidate(assignment=assignment, candidate_id=one.candidate_id, position=one.position)
         for one in shown

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from annotation.common.batches import CHUNK
 from annotation.common.transactions import retried, writing
-from annotation.formats.tokens import split_tokens
+from annotation.formats.tokens import GAP, TokenizedText
 from annotation.judging.errors import JudgingError
 from annotation.judging.queue import sentences_to_judge
 from annotation.judging.sentence_copies import copy_sentence
@@ -28,6 +28,7 @@ from annotation.models import (
 )
 from annotation.preparation.degradation import degrade
 from annotation.projects.single_controls import Output, changed_text, outputs_of, store_controls
+from annotation.projects.tokens import target_tokenizer
 
 MOST_AT_ONCE = 200
 # Sentences that supply words for degraded candidates.
@@ -114,7 +115,7 @@ def make_controls(*, project: Project, count: int, seed: int | None = None) -> l
         for sentence in rng.sample(sorted(by_sentence), len(by_sentence)):
             kind = kinds[len(made) % len(kinds)]
             segment = rng.choice(by_sentence[sentence])
-            control = _make(sentence, segment, kind, kinds, donors, rng)
+            control = _make(project, sentence, segment, kind, kinds, donors, rng)
             if control is None:
                 continue
             made.append(control)
@@ -137,7 +138,7 @@ def _make_single(project: Project, count: int, rng: Random) -> list[Sentence]:
     copied = Sentence.objects.filter(copy_of=OuterRef("pk"), purpose=Sentence.Purpose.CONTROL)
     free = sentences_to_judge(project).filter(~Exists(copied)).order_by("pk")
     ids = list(free.values_list("pk", flat=True))
-    pool = [" ".join(tokens) for _sentence, tokens in _donors(project, rng)]
+    pool = [text for _sentence, text in _donors(project, rng)]
     new: list[tuple[Output, Control.Kind, str]] = []
     in_random_order = rng.sample(ids, len(ids))
     for start in range(0, len(ids), MOST_AT_ONCE):
@@ -147,7 +148,7 @@ def _make_single(project: Project, count: int, rng: Random) -> list[Sentence]:
             kind = (Control.Kind.DEGRADED, Control.Kind.REFERENCE)[len(new) % 2]
             if kind == Control.Kind.REFERENCE and not outputs[pk].reference:
                 kind = Control.Kind.DEGRADED
-            if text := changed_text(outputs[pk], kind, pool, rng):
+            if text := changed_text(project, outputs[pk], kind, pool, rng):
                 new.append((outputs[pk], kind, text))
             if len(new) == count:
                 return store_controls(project, new)
@@ -305,24 +306,26 @@ def _suitable_segments(project: Project) -> list[tuple[int, int]]:
     return list(segments.values_list("pk", "sentence"))
 
 
-def _donors(project: Project, rng: Random) -> list[tuple[int, list[str]]]:
-    """Return one candidate from each segment of some sentences: sentence id and tokens."""
+def _donors(project: Project, rng: Random) -> list[tuple[int, TokenizedText]]:
+    """Return a stretch of a candidate of each segment of some sentences, with the sentence's id."""
     sentences = list(sentences_to_judge(project).order_by("pk").values_list("pk", flat=True))
     some = rng.sample(sentences, min(DONORS, len(sentences)))
     shown = Candidate.objects.filter(segment__excluded=False, excluded=False)
     rows = shown.filter(segment__sentence__in=some).order_by("segment", "pk")
-    first: dict[int, tuple[int, list[str]]] = {}
+    first: dict[int, tuple[int, str]] = {}
     for segment, sentence, text in rows.values_list("segment", "segment__sentence", "text"):
-        first.setdefault(segment, (sentence, split_tokens(text)))
-    return list(first.values())
+        first.setdefault(segment, (sentence, max(text.split(GAP), key=len)))
+    tokenize = target_tokenizer(project)
+    return [(sentence, tokenize(text)) for sentence, text in first.values()]
 
 
 def _make(
+    project: Project,
     sentence_id: int,
     segment_id: int,
     kind: Control.Kind,
     kinds: Sequence[Control.Kind],
-    donors: list[tuple[int, list[str]]],
+    donors: list[tuple[int, TokenizedText]],
     rng: Random,
 ) -> Sentence | None:
     """Store one control sentence; with a duplicate if the candidate cannot be degraded.
@@ -331,8 +334,12 @@ def _make(
     """
     original = _most_common(segment_id, rng)
     texts = set(Candidate.objects.filter(segment=segment_id).values_list("text", flat=True))
-    others = [tokens for sentence, tokens in donors if sentence != sentence_id]
-    worse = " ".join(degrade(split_tokens(original.text), others, rng))
+    others = [text for sentence, text in donors if sentence != sentence_id]
+    # One stretch of it, so that the gaps stay where they are.
+    parts = original.text.split(GAP)
+    longest = parts.index(max(parts, key=len))
+    changed = degrade(target_tokenizer(project)(parts[longest]), others, rng)
+    worse = GAP.join([*parts[:longest], changed, *parts[longest + 1 :]]) if changed else ""
     if not worse or worse in texts:
         kind = Control.Kind.DUPLICATE
     if kind not in kinds:

@@ -11,7 +11,13 @@ from django.utils.translation import gettext as _
 from annotation.common.transactions import in_turn, retried, writing
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging.assignment import lease_of
-from annotation.judging.errors import AlreadySubmitted, InvalidJudgement
+from annotation.judging.errors import (
+    TAKEN_OVER,
+    AlreadySubmitted,
+    InvalidJudgement,
+    NotAvailable,
+)
+from annotation.judging.queue import can_reopen
 from annotation.judging.sheet import layout_of, segment_sizes
 from annotation.judging.submission import check_comments, check_details, locked_assignment
 from annotation.kinds import kind_of
@@ -73,8 +79,9 @@ def save_draft(
     """Store what the page has as the version after `base`, and renew the annotator's lease.
 
     Returns the version that is stored now; repeating a save whose answer was lost changes nothing.
-    A returned assignment keeps its draft. Raises NotAssigned, InvalidJudgement, AlreadySubmitted
-    and Conflict; then nothing is stored.
+    A returned assignment keeps its draft, and raises NotAvailable if its sentence is no longer free
+    for the annotator. Raises NotAssigned, InvalidJudgement, AlreadySubmitted and Conflict; then
+    nothing is stored.
     """
     layout = layout_of(assignment_id)
     is_valid = layout is not None and all(
@@ -124,7 +131,11 @@ def save_draft(
         if assignment.state == Assignment.State.OPEN:
             draft["lease_until"] = now + lease_of(assignment.project)
         Assignment.objects.filter(pk=assignment.pk).update(**draft)
-        return base + 1
+        returned = assignment.state == Assignment.State.RETURNED
+        is_lost = returned and not can_reopen(assignment, assignment.project)
+    if is_lost:
+        raise NotAvailable(TAKEN_OVER)
+    return base + 1
 
 
 def _is_place(place: object) -> bool:

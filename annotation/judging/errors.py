@@ -1,5 +1,14 @@
 """Why an annotator's request is refused. Each message is shown to the annotator."""
 
+from typing import Final
+
+from django.utils.translation import gettext_lazy
+
+TAKEN_OVER: Final = gettext_lazy(
+    "Your time ran out and another annotator got this sentence. Your work is saved in case it "
+    "becomes available again."
+)
+
 
 class JudgingError(Exception):
     """The request is refused and nothing was stored."""

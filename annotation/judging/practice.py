@@ -180,7 +180,7 @@ def _fixed_candidates(sentence: Sentence, project: Project) -> list[ShownText]:
     candidates = candidate_texts(
         to_judge(Candidate.objects.filter(segment__sentence=sentence), [project])
     )
-    return arrange(candidates, project.target_language, order)
+    return arrange(candidates, kind_of(project), order)
 
 
 def _store_answers(

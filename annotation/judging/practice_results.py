@@ -13,7 +13,6 @@ from itertools import combinations
 
 from django.db.models import QuerySet
 
-from annotation.formats.tokens import split_tokens
 from annotation.judging.practised_errors import MarkedCard, compare_marks
 from annotation.judging.sheet import (
     Card,
@@ -36,7 +35,6 @@ from annotation.models import (
     ShownCandidate,
     User,
 )
-from annotation.preparation.tokens import detokenize
 from annotation.projects.annotator_names import account_names
 
 # --- scores -----------------------------------------------------------------------------------
@@ -154,15 +152,9 @@ def _agreed_edits(assignments: QuerySet[Assignment], kind: Kind) -> dict[int, Ag
     }
     # Candidates that look alike are one card.
     cards: dict[tuple[int, str], bool] = {}
-    for pk, assignment, candidate, tokens, language, rank in placed.values_list(
-        "pk",
-        of_assignment,
-        "candidate",
-        "candidate__text",
-        f"{of_assignment}__project__target_language",
-        "rank",
+    for pk, assignment, candidate, text, rank in placed.values_list(
+        "pk", of_assignment, "candidate", "candidate__text", "rank"
     ):
-        text = detokenize(split_tokens(tokens), language)
         cards[assignment, text] = is_as_expected(
             text, made_of(text, rank, edits.get(pk, "")), made_of(text, *gold[candidate])
         )

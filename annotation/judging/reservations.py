@@ -5,15 +5,18 @@ is one more. Reservations stay when the sentence is judged.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import retried, writing
+from annotation.judging.assignment import has_reached_limit
 from annotation.judging.queue import sentences_to_judge
-from annotation.models import Membership, Project, Reservation, User
+from annotation.models import Assignment, Membership, Project, Reservation, User
 
 MOST_AT_ONCE: Final = 10_000
 
@@ -32,12 +35,30 @@ class CannotBeJudged(NotPossible):
         self.number = number
 
 
-@retried
-def assign_sentences(*, project: Project, by: User, annotator: User, numbers: Sequence[int]) -> int:
-    """Reserve the sentences with these numbers for the annotator; return how many are new.
+@dataclass(frozen=True)
+class AssignedSentences:
+    """What assigning did: how many sentences are new, come again after a skip, or are left out.
 
-    Raises NotPossible if the user does not judge in the project, or for too many at once, and
-    CannotBeJudged; then nothing is stored.
+    The annotator has the latter open or has judged them. One who is `paused` or has `reached_limit`
+    gets none for now.
+    """
+
+    new: int
+    again: int
+    judged: int
+    paused: bool
+    reached_limit: bool
+
+
+@retried
+def assign_sentences(
+    *, project: Project, by: User, annotator: User, numbers: Sequence[int]
+) -> AssignedSentences:
+    """Reserve the sentences with these numbers for the annotator, also those that they skipped.
+
+    Those that they have open or have judged are left out and counted. Raises NotPossible if the
+    user does not judge in the project, or for too many at once, and CannotBeJudged; then nothing is
+    stored.
     """
     if len(numbers) > MOST_AT_ONCE:
         raise NotPossible(
@@ -45,14 +66,27 @@ def assign_sentences(*, project: Project, by: User, annotator: User, numbers: Se
         )
     with writing():
         of_project = Membership.objects.select_for_update(no_key=True).filter(project=project)
-        if not of_project.filter(user=annotator, role__in=Membership.JUDGING).first():
+        member = of_project.filter(user=annotator, role__in=Membership.JUDGING).first()
+        if member is None:
             raise NotPossible(_("This person does not judge in the project."))
         found = sentences_to_judge(project).filter(number__in=set(numbers))
         ids = dict(found.values_list("number", "pk"))
         if unknown := set(numbers) - ids.keys():
             raise CannotBeJudged(min(unknown))
+        assigned = Assignment.objects.filter(
+            annotator=annotator,
+            sentence__in=found,
+            candidate_version__gte=F("sentence__candidate_version"),
+        )
+        judged = set(
+            assigned.filter(state__in=Assignment.ACTIVE_STATES).values_list("sentence", flat=True)
+        )
+        skipped = assigned.filter(state=Assignment.State.SKIPPED).exclude(sentence__in=judged)
+        again = set(skipped.values_list("sentence", flat=True))
+        # The reason for skipping stays.
+        skipped.update(state=Assignment.State.RETURNED)
         own = Reservation.objects.filter(annotator=annotator, sentence__in=found)
-        known = set(own.values_list("sentence", flat=True))
+        known = judged | set(own.values_list("sentence", flat=True))
         now = timezone.now()
         new = [
             Reservation(sentence_id=pk, annotator=annotator, created=now, by=by)
@@ -60,7 +94,9 @@ def assign_sentences(*, project: Project, by: User, annotator: User, numbers: Se
             if pk not in known
         ]
         Reservation.objects.bulk_create(new)
-    return len(new)
+    fresh = sum(one.sentence_id not in again for one in new)
+    full = has_reached_limit(member)
+    return AssignedSentences(fresh, len(again), len(judged), member.paused, full)
 
 
 @retried

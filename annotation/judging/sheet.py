@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from random import Random
@@ -13,11 +12,12 @@ from uuid import uuid4
 
 from django.core.cache import cache
 from django.db.models import QuerySet
+from rapidfuzz.distance import Indel
 
 from annotation.common.caching import project_key
 from annotation.formats.errors import InputError
 from annotation.formats.pharaoh import Link, parse_links
-from annotation.formats.tokens import split_tokens
+from annotation.formats.tokens import GAP, TokenizedText
 from annotation.kinds import DEFAULT, Kind, kind_of
 from annotation.models import (
     Assignment,
@@ -30,12 +30,10 @@ from annotation.models import (
     Translation,
 )
 from annotation.preparation.projection import linked
-from annotation.preparation.tokens import detokenize, divide, highlight
+from annotation.preparation.tokens import look
 
 # Texts and layouts never change, so this only limits how much memory is used.
 CACHE_SECONDS: Final = 3600
-# Characters of a text whose detokenised form is cached: 20,000 of them take at most 20 MB.
-LONGEST_CACHED: Final = 250
 
 
 # A text in pieces; True = in the segment or candidate.
@@ -98,11 +96,11 @@ class Sheet:
 
 
 class CandidateText(NamedTuple):
-    """A candidate before it has a position: `tokens` of its text, `indices` of its segment."""
+    """A candidate before it has a position; `indices` are those of its segment."""
 
     segment_id: int
     candidate_id: int
-    tokens: str
+    text: str
     indices: str
     is_duplicate: bool
 
@@ -113,7 +111,7 @@ class ShownText(NamedTuple):
     segment_id: int
     position: int
     candidate_id: int
-    tokens: str
+    text: str
     indices: str
 
 
@@ -143,10 +141,13 @@ class Layout:
 
 
 class _Translated(NamedTuple):
-    """A translation: its tokens, and their links to the source; none where they are unknown."""
+    """A translation, and the links of its tokens to the source; none where they are unknown."""
 
-    tokens: list[str]
+    target: TokenizedText
     links: list[Link]
+
+
+_NOTHING: Final = _Translated(TokenizedText("", ()), [])
 
 
 @dataclass(frozen=True)
@@ -180,7 +181,7 @@ def build_sheet(
     assignment_id: int = 0,
 ) -> Sheet:
     """Return the sheet of the sentence with these candidates, by segment and position."""
-    tokens = sentence.token_list
+    source = sentence.tokenized
     texts = _texts(sentence, project)
     kind = kind_of(project)
     segments: list[SegmentSheet] = []
@@ -189,42 +190,39 @@ def build_sheet(
         alike = list(same_look)
         if not segments or segments[-1].segment_id != segment_id:
             cut.append([int(index) for index in alike[0].indices.split()])
-            pieces = highlight(tokens, cut[-1], project.source_language)
+            pieces = source.highlight(cut[-1])
             segments.append(SegmentSheet(segment_id, pieces, [], kind))
         key = f"{len(segments)}-{position}"
-        text = _as_written(alike[0].tokens, project.target_language)
-        whole = _whole(alike, cut[-1], texts.translations, sentence, project.target_language)
+        whole = _whole(alike, cut[-1], texts.translations, sentence)
         segments[-1].cards.append(
-            Card(key, text, whole, in_context=kind.in_context and bool(whole))
+            Card(key, alike[0].text, whole, in_context=kind.in_context and bool(whole))
         )
     if kind.whole_sentences:
         # Nothing to mark: each segment is the whole text.
         cut = []
-    reference = texts.reference if kind.shows_reference else _Translated([], [])
+    reference = texts.reference if kind.shows_reference else _NOTHING
     return Sheet(
         assignment_id=assignment_id,
         token=str(uuid4()),
-        source=_as_written(sentence.tokens, project.source_language) if kind.shows_source else "",
-        reference=_as_written(" ".join(reference.tokens), project.target_language),
+        source=source.text if kind.shows_source else "",
+        reference=reference.target.text,
         before=texts.before if kind.shows_source else "",
         after=texts.after if kind.shows_source else "",
         segments=segments,
-        source_pieces=_owned(tokens, cut, project.source_language),
+        source_pieces=_owned(source, cut),
         reference_pieces=_owned(
-            reference.tokens,
-            [linked(indices, reference.links) for indices in cut],
-            project.target_language,
+            reference.target, [linked(indices, reference.links) for indices in cut]
         ),
     )
 
 
-def _owned(tokens: list[str], cut: Iterable[Iterable[int]], language: str) -> OwnedPieces:
+def _owned(text: TokenizedText, cut: Iterable[Iterable[int]]) -> OwnedPieces:
     """Return the text with the numbers of the segments that have these positions."""
     owners: dict[int, str] = {}
     for number, positions in enumerate(cut, start=1):
         for position in positions:
             owners[position] = f"{owners.get(position, '')} {number}".lstrip()
-    return [(text, owner or "") for text, owner in divide(tokens, owners, language)]
+    return [(piece, owner or "") for piece, owner in text.divide(owners)]
 
 
 def _whole(
@@ -232,7 +230,6 @@ def _whole(
     indices: list[int],
     translations: list[_Translated],
     sentence: Sentence,
-    language: str,
 ) -> list[Pieces]:
     """Return the different translations that the candidates are part of.
 
@@ -241,31 +238,41 @@ def _whole(
     """
     found: list[Pieces] = []
     for candidate in alike:
-        words = split_tokens(candidate.tokens)
-        parts = [(one.tokens, sorted(linked(indices, one.links))) for one in translations]
-        own = [part for part in parts if [part[0][at] for at in part[1]] == words]
+        parts = [(one.target, sorted(linked(indices, one.links))) for one in translations]
+        own = [
+            target.highlight(positions)
+            for target, positions in parts
+            if target.slice(positions) == candidate.text
+        ]
         if not own and sentence.purpose == Sentence.Purpose.CONTROL:
-            own = _degraded(words, parts)
-        for tokens, positions in own:
-            pieces = highlight(tokens, positions, language)
-            if pieces not in found:
-                found.append(pieces)
+            own = _degraded(candidate.text, parts)
+        found += [pieces for pieces in own if pieces not in found]
     return found
 
 
-def _degraded(
-    words: list[str], parts: list[tuple[list[str], list[int]]]
-) -> list[tuple[list[str], list[int]]]:
-    """Return the translation whose candidate has most of the words in place, with all of them."""
-    best, most = [], -1
-    for tokens, positions in parts:
-        same = sum(tokens[at] == word for at, word in zip(positions, words, strict=False))
-        if len(positions) == len(words) and same > most:
-            changed = list(tokens)
-            for at, word in zip(positions, words, strict=True):
-                changed[at] = word
-            best, most = [(changed, positions)], same
-    return best
+def _degraded(text: str, parts: list[tuple[TokenizedText, list[int]]]) -> list[Pieces]:
+    """Return the translation whose candidate is most like the text, with the text in its place."""
+
+    def likeness(part: tuple[TokenizedText, list[int]]) -> float:
+        target, positions = part
+        return Indel.normalized_similarity(target.slice(positions), text)
+
+    parts = [part for part in parts if part[1]]
+    if not parts:
+        return []
+    target, positions = max(parts, key=likeness)
+    stretches = target.stretches(positions)
+    changed = text.split(GAP)
+    if len(changed) != len(stretches):
+        # A gap was among the words that were replaced.
+        changed = [text, *[""] * (len(stretches) - 1)]
+    pieces: Pieces = []
+    end = 0
+    for (start, stop), part in zip(stretches, changed, strict=True):
+        pieces += [(target.text[end:start], False), (part, True)]
+        end = stop
+    pieces.append((target.text[end:], False))
+    return [[(piece, inside) for piece, inside in pieces if piece]]
 
 
 def candidate_texts(candidates: QuerySet[Candidate]) -> list[CandidateText]:
@@ -372,26 +379,35 @@ def current_comments(assignment: Assignment) -> dict[str, str]:
     return {str(number): comments.get(pk, "") for number, pk in enumerate(segments, start=1)}
 
 
-def arrange(candidates: Iterable[CandidateText], language: str, order: Random) -> list[ShownText]:
+def arrange(candidates: Iterable[CandidateText], kind: Kind, order: Random) -> list[ShownText]:
     """Return the candidates, which come by segment and id, at random positions.
 
-    Candidates that look alike share a position. A duplicate for control has its own, because it
-    is there to be compared with its original.
+    Candidates that are `seen_as` the same share a position. A duplicate for control has its own,
+    because it is there to be compared with its original.
     """
     segments: dict[int, dict[tuple[str, bool], list[CandidateText]]] = {}
     for candidate in candidates:
-        look = _as_written(candidate.tokens, language), candidate.is_duplicate
-        segments.setdefault(candidate.segment_id, {}).setdefault(look, []).append(candidate)
+        seen = seen_as(candidate.text, kind)
+        of_segment = segments.setdefault(candidate.segment_id, {})
+        of_segment.setdefault((seen, candidate.is_duplicate), []).append(candidate)
     shown = []
     for segment_id, by_look in segments.items():
         cards = list(by_look.values())
         order.shuffle(cards)
         shown += [
-            ShownText(segment_id, position, one.candidate_id, one.tokens, one.indices)
+            ShownText(segment_id, position, one.candidate_id, one.text, one.indices)
             for position, card in enumerate(cards, start=1)
             for one in card
         ]
     return shown
+
+
+def seen_as(text: str, kind: Kind) -> str:
+    """Return the same for texts that share a card: they look alike, and are not marked or edited.
+
+    Annotators who mark or edit a text count and keep its characters.
+    """
+    return text if kind.detail else look(text)
 
 
 def cards_from(shown: Iterable[tuple[int, int, int, *tuple[Any, ...]]]) -> Cards:
@@ -426,7 +442,7 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
     key = project_key(f"shown-texts-{sentence.pk}-{version}-{shown}", project)
     texts: _Texts | None = cache.get(key)
     if texts is None:
-        reference, before, after = _Translated([], []), "", ""
+        reference, before, after = _NOTHING, "", ""
         translations: list[_Translated] = []
         show_reference = project.show_reference or kind_of(project).needs_reference
         if show_reference or show_whole:
@@ -434,8 +450,10 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
             rows = Translation.objects.filter(sentence=original).order_by("pk")
             if not show_whole:
                 rows = rows.filter(system=None)
-            for system, words, links in rows.values_list("system", "tokens", "alignment"):
-                one = _translated(split_tokens(words), links)
+            for system, text, tokens, links in rows.values_list(
+                "system", "text", "tokens", "alignment"
+            ):
+                one = _translated(TokenizedText.stored(text, tokens), links)
                 if system is not None:
                     translations.append(one)
                 elif show_reference:
@@ -447,14 +465,9 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
                 source_line=None,
                 number__in=(number - 1, number + 1),
             )
-            tokens = dict(neighbours.values_list("number", "tokens"))
-            before, after = tokens.get(number - 1, ""), tokens.get(number + 1, "")
-        texts = _Texts(
-            reference=reference,
-            before=_as_written(before, project.source_language),
-            after=_as_written(after, project.source_language),
-            translations=translations,
-        )
+            found = dict(neighbours.values_list("number", "text"))
+            before, after = found.get(number - 1, ""), found.get(number + 1, "")
+        texts = _Texts(reference, before, after, translations)
         cache.set(key, texts, CACHE_SECONDS)
     return texts
 
@@ -469,30 +482,10 @@ def opens_whole_translations(project: Project) -> bool:
     return project.show_whole_translations and kind_of(project).offers_whole_translations
 
 
-def _translated(tokens: list[str], alignment: str) -> _Translated:
+def _translated(target: TokenizedText, alignment: str) -> _Translated:
     """Return the translation; links that an archive has wrong are left out."""
     try:
         links = parse_links(alignment, "the alignment")
     except InputError:
         links = []
-    return _Translated(tokens, [link for link in links if link[1] < len(tokens)])
-
-
-def as_shown(candidates: Iterable[int]) -> dict[int, str]:
-    """Return the texts of candidates as annotators see them, by id. One query."""
-    rows = Candidate.objects.filter(pk__in=list(candidates)).values_list(
-        "pk", "text", "segment__sentence__project__target_language"
-    )
-    return {pk: _as_written(tokens, language) for pk, tokens, language in rows}
-
-
-def _as_written(tokens: str, language: str) -> str:
-    """Return stored tokens as people write them."""
-    if len(tokens) > LONGEST_CACHED:
-        return detokenize(split_tokens(tokens), language)
-    return _short_as_written(tokens, language)
-
-
-@lru_cache(maxsize=20_000)
-def _short_as_written(tokens: str, language: str) -> str:
-    return detokenize(split_tokens(tokens), language)
+    return _Translated(target, [link for link in links if link[1] < len(target)])

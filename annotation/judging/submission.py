@@ -15,17 +15,19 @@ from django.utils.translation import gettext_lazy, ngettext
 from annotation.common.transactions import retried, writing
 from annotation.judging.assignment import has_reached_limit, locked_membership
 from annotation.judging.errors import (
+    TAKEN_OVER,
     AlreadySubmitted,
     InvalidJudgement,
     NotAssigned,
     NotAvailable,
 )
 from annotation.judging.queue import can_reopen
-from annotation.judging.sheet import Cards, as_shown, cards_of, layout_of, segment_sizes
+from annotation.judging.sheet import Cards, cards_of, layout_of, segment_sizes
 from annotation.kinds import DEFAULT, Kind, kind_of
 from annotation.kinds.detail import LONGEST_DETAIL, InvalidDetail
 from annotation.models import (
     Assignment,
+    Candidate,
     Judgement,
     Membership,
     Placement,
@@ -222,12 +224,7 @@ def _reclaim(assignment: Assignment, membership: Membership | None) -> None:
     if assignment.kind != Assignment.Kind.PRACTICE and has_reached_limit(membership):
         raise NotAvailable(_("You have judged as many sentences as you were asked for: thank you!"))
     if not can_reopen(assignment, assignment.project):
-        raise NotAvailable(
-            _(
-                "Your time ran out and another annotator got this sentence. Your work is saved in "
-                "case it becomes available again."
-            )
-        )
+        raise NotAvailable(TAKEN_OVER)
     # The slot can be a different one now.
     assignment.save(update_fields=["slot"])
 
@@ -285,7 +282,8 @@ def checked_details(kind: Kind, cards: Cards, answer: Answer) -> dict[int, str]:
     check_details(kind, cards, answer.details)
     if kind.detail is None:
         return {}
-    texts = as_shown(pk for card in cards.values() for pk in card.candidate_ids)
+    shown = [pk for card in cards.values() for pk in card.candidate_ids]
+    texts = dict(Candidate.objects.filter(pk__in=shown).values_list("pk", "text"))
     found = {}
     for key, card in cards.items():
         detail, rank = answer.details.get(key, "").strip(), answer.choices[key]

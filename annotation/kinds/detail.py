@@ -30,6 +30,9 @@ class Detail(Protocol):
     def check(self, detail: str, *, candidate: str, rank: int) -> None:
         """Raise InvalidDetail unless it fits the candidate, as it is shown, and its rank."""
 
+    def normalised(self, detail: str, rank: int) -> str:
+        """Return the checked detail as `read` returns it once it is stored."""
+
     def store(self, details: Mapping[int, str]) -> None:
         """Store checked details by the id of their placement. None is empty."""
 

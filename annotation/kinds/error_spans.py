@@ -29,6 +29,10 @@ class MarkedErrors:
         except InputError as problem:
             raise InvalidDetail(localize_error(problem)) from None
 
+    def normalised(self, detail: str, rank: int) -> str:
+        """Return the spans in their order."""
+        return write_spans(parse_spans(detail))
+
     def store(self, details: Mapping[int, str]) -> None:
         from annotation.models import ErrorSpan
 

@@ -7,6 +7,9 @@ from django.db.models.functions import Upper
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from annotation.formats.names import plain_name
+from annotation.models.names import NameField
+
 
 class User(AbstractUser):
     """A person who can sign in, or an annotator imported with a project.
@@ -15,7 +18,7 @@ class User(AbstractUser):
     with its project. An email address belongs to one account.
     """
 
-    display_name = models.CharField(_("display name"), max_length=150, blank=True)
+    display_name = NameField(_("display name"), max_length=150, blank=True)
     imported_with = models.ForeignKey(
         "annotation.Project",
         null=True,
@@ -64,6 +67,12 @@ class User(AbstractUser):
                 violation_error_message=_("Another account already has this email address."),
             ),
         ]
+
+    @classmethod
+    def normalize_username(cls, username: str) -> str:
+        """Return the user name as it is stored and looked up."""
+        # Django passes None for a form without one.
+        return super().normalize_username(plain_name(username) if username else username)
 
     @property
     def shown_name(self) -> str:

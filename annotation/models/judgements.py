@@ -10,6 +10,8 @@ from django.db.models.functions import Length
 from django.db.models.lookups import LessThanOrEqual
 from django.utils.translation import gettext_lazy as _
 
+from annotation.formats.sentence_limits import MOST_CHARACTERS
+
 
 class Assignment(models.Model):
     """One sentence assigned to one annotator, with all its segments.
@@ -441,7 +443,7 @@ class ErrorSpan(models.Model):
 class Edit(models.Model):
     """The text that an annotator made of an output; only of one whose answer is "edited"."""
 
-    LONGEST: Final = 5000
+    LONGEST: Final = MOST_CHARACTERS
 
     placement = models.OneToOneField(Placement, on_delete=models.DO_NOTHING, related_name="edit")
     text = models.TextField(max_length=LONGEST)
@@ -450,7 +452,7 @@ class Edit(models.Model):
         constraints = [
             models.CheckConstraint(condition=~models.Q(text=""), name="edit_is_not_empty"),
             models.CheckConstraint(
-                condition=LessThanOrEqual(Length("text"), 5000), name="edit_is_short"
+                condition=LessThanOrEqual(Length("text"), MOST_CHARACTERS), name="edit_is_short"
             ),
         ]
 

@@ -11,6 +11,9 @@ from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from annotation.formats.languages import LONGEST_LANGUAGE_CODE
+from annotation.models.names import NameField
+
 # The number of steps of a project's own scale, less one.
 _LINE_ENDS = Length("scale_labels") - Length(Replace("scale_labels", Value("\n")))
 _STEPS_ARE_ENOUGH: Any = GreaterThanOrEqual(_LINE_ENDS, 1)
@@ -43,7 +46,7 @@ class Project(models.Model):
         DOCUMENT = "document", _("as in the document")
         BLOCKS = "blocks", _("in blocks of the document")
 
-    name = models.CharField(_("name"), max_length=200)
+    name = NameField(_("name"), max_length=200)
     # The name of the kind of judgement, one of `kinds.KINDS`; never changed.
     kind = models.CharField(
         _("kind of judgement"), max_length=40, default="segment_ranking", editable=False
@@ -52,8 +55,8 @@ class Project(models.Model):
     # judgement. Empty unless the kind has such a scale.
     scale_labels = models.TextField(_("steps of the scale"), blank=True, editable=False)
     description = models.TextField(_("description"), blank=True)
-    source_language = models.CharField(_("source language"), max_length=35)
-    target_language = models.CharField(_("target language"), max_length=35)
+    source_language = models.CharField(_("source language"), max_length=LONGEST_LANGUAGE_CODE)
+    target_language = models.CharField(_("target language"), max_length=LONGEST_LANGUAGE_CODE)
     # Different annotators per sentence, repeats not counted.
     judges_per_sentence = models.PositiveSmallIntegerField(
         _("judges per sentence"),
@@ -213,7 +216,7 @@ class System(models.Model):
     """A machine translation system of one project."""
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="systems")
-    name = models.CharField(max_length=200)
+    name = NameField(max_length=200)
 
     class Meta:
         constraints = [

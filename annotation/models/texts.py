@@ -1,14 +1,16 @@
 """Sentences, their translations, and their segments and candidates.
 
-Tokens are stored joined by single spaces and read by splitting at single spaces, so that token
-indices are right even if an imported file has an empty token.
+Texts are stored as they were uploaded, and tokens as places in them: "0-5 6-11". What people see of
+segments and candidates are slices of these texts.
 """
 
 from django.db import models
+from django.db.models.functions import MD5
 from django.utils.translation import gettext_lazy as _
 
 from annotation.formats.documents import LONGEST_DOCUMENT_NAME
-from annotation.formats.tokens import split_tokens
+from annotation.formats.tokens import TokenizedText
+from annotation.models.names import NameField
 
 
 class Sentence(models.Model):
@@ -33,7 +35,7 @@ class Sentence(models.Model):
     # copies.
     source_line = models.PositiveIntegerField(null=True, blank=True)
     # The name of the document that it is from; blank if unknown, and for copies.
-    document = models.CharField(max_length=LONGEST_DOCUMENT_NAME, blank=True)
+    document = NameField(max_length=LONGEST_DOCUMENT_NAME, blank=True)
     copy_of = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.DO_NOTHING, related_name="copies"
     )
@@ -111,8 +113,8 @@ class Sentence(models.Model):
         return judged.source_line or judged.number
 
     @property
-    def token_list(self) -> list[str]:
-        return split_tokens(self.tokens)
+    def tokenized(self) -> TokenizedText:
+        return TokenizedText.stored(self.text, self.tokens)
 
 
 class Translation(models.Model):
@@ -147,17 +149,16 @@ class Translation(models.Model):
         return f"translation {self.pk}"
 
     @property
-    def token_list(self) -> list[str]:
-        return split_tokens(self.tokens)
+    def tokenized(self) -> TokenizedText:
+        return TokenizedText.stored(self.text, self.tokens)
 
 
 class Segment(models.Model):
     """A few tokens of a source sentence whose translations are ranked."""
 
     sentence = models.ForeignKey(Sentence, on_delete=models.DO_NOTHING, related_name="segments")
-    # 0-based token positions, ascending, joined by spaces: "6 7 8 9 10". In PostgreSQL's index no
-    # value can have more than 2,700 characters.
-    token_indices = models.CharField(max_length=2500)
+    # 0-based token positions, ascending, joined by spaces: "6 7 8 9 10".
+    token_indices = models.TextField()
     # The sentence's version in which the segment got its latest candidate. Earlier judgements
     # did not see all of its candidates.
     candidate_version = models.PositiveSmallIntegerField(default=1)
@@ -180,8 +181,9 @@ class Segment(models.Model):
                 condition=models.Q(candidate_version__gte=1),
                 name="segment_candidate_version_starts_at_one",
             ),
+            # An index of PostgreSQL holds no longer texts than 2,700 bytes.
             models.UniqueConstraint(
-                fields=["sentence", "token_indices"], name="segment_is_unique_in_sentence"
+                "sentence", MD5("token_indices"), name="segment_is_unique_in_sentence"
             ),
         ]
 
@@ -194,9 +196,8 @@ class Segment(models.Model):
 
     @property
     def text(self) -> str:
-        """The source tokens of the segment (reads its sentence)."""
-        tokens = self.sentence.token_list
-        return " ".join(tokens[index] for index in self.indices)
+        """The slice of the source that the segment is (reads its sentence)."""
+        return self.sentence.tokenized.slice(self.indices)
 
 
 class Candidate(models.Model):
@@ -218,8 +219,9 @@ class Candidate(models.Model):
             ),
         ]
         constraints = [
+            # An index of PostgreSQL holds no longer texts than 2,700 bytes.
             models.UniqueConstraint(
-                fields=["segment", "text", "is_duplicate"], name="candidate_is_unique_in_segment"
+                "segment", MD5("text"), "is_duplicate", name="candidate_is_unique_in_segment"
             ),
             models.CheckConstraint(condition=~models.Q(text=""), name="candidate_is_not_empty"),
         ]

@@ -6,6 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from annotation.formats import file_roles
+from annotation.models.names import NameField
 
 
 def new_token() -> str:
@@ -57,12 +58,18 @@ class UploadedFile(models.Model):
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="files")
     role = models.CharField(max_length=10, choices=Role.choices)
     # The system of a translation or of links; "reference" for links of the reference.
-    system = models.CharField(max_length=200, blank=True)
+    system = NameField(max_length=200, blank=True)
     name = models.CharField(max_length=200)
     stored = models.CharField(max_length=40)
-    # The detected kind of content, and the detected language ("" = not clear).
+    # The table that it is a column of.
+    table = models.CharField(max_length=200, blank=True)
+    # What the file was, as "CSV, Windows-1250"; blank for a plain text in UTF-8.
+    read_as = models.CharField(max_length=40, blank=True)
+    # The detected kind of content, and the detected languages ("" = not clear): the second one is
+    # that of the candidates in a file of segments.
     kind = models.CharField(max_length=10)
     language = models.CharField(max_length=10, blank=True)
+    target_language = models.CharField(max_length=10, blank=True)
     size = models.PositiveBigIntegerField()
     lines = models.PositiveBigIntegerField()
     sha256 = models.CharField(max_length=64)

@@ -9,7 +9,7 @@ edit of, so that a system has as many as its output was edited differently.
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from django.conf import settings
@@ -21,7 +21,6 @@ from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import let_others_write, retried, writing
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.formats.tokens import split_tokens
 from annotation.kinds import edit_acceptance, kind_of
 from annotation.kinds.post_editing.edits import UNABLE
 from annotation.models import (
@@ -39,8 +38,7 @@ from annotation.models import (
 )
 from annotation.models.results import candidate_counts, judgement_counts
 from annotation.pipeline.ready_made_segments import delete_texts
-from annotation.preparation.projection import whole_translation
-from annotation.preparation.tokens import tokenize
+from annotation.preparation.projection import visible
 from annotation.projects.administration import NAME_IS_TAKEN
 
 # The name of the only stage of the job.
@@ -120,21 +118,16 @@ def store_edits(job: Job, *, progress: Callable[[str, int, int], None], writing:
 
 @dataclass
 class Counts:
-    """What is stored; `too_long` edits are left out because they are no valid candidates."""
+    """What is stored."""
 
     sentences: int = 0
     segments: int = 0
     projected: int = 0
     candidates: int = 0
-    too_long: int = 0
 
 
-@dataclass
-class _EditedSentence:
-    """The systems (ids) of each different edit of a sentence, in the order of the edits."""
-
-    systems: dict[str, set[int]] = field(default_factory=dict)
-    too_long: int = 0
+# The systems (ids) of each different edit of a sentence, in the order of the edits.
+Edited = dict[str, set[int]]
 
 
 def _edits(project: Project) -> QuerySet[Placement]:
@@ -146,40 +139,28 @@ def _edits(project: Project) -> QuerySet[Placement]:
     ).exclude(rank=UNABLE)
 
 
-def _edited_texts(project: Project, page: list[Sentence]) -> dict[int, _EditedSentence]:
+def _edited_texts(project: Project, page: list[Sentence]) -> dict[int, Edited]:
     """Return by sentence id what annotators made of its outputs."""
     producers: dict[int | None, set[int]] = {}
     for system, candidate in Projection.objects.filter(
         segment__sentence__in=page, candidate__isnull=False
     ).values_list("system", "candidate"):
         producers.setdefault(candidate, set()).add(system)
-    found: dict[int, _EditedSentence] = {}
+    found: dict[int, Edited] = {}
     rows = _edits(project).filter(judgement__segment__sentence__in=page).order_by("pk")
-    for sentence, number, candidate, output, edit in rows.values_list(
-        "judgement__segment__sentence",
-        "judgement__segment__sentence__number",
-        "candidate",
-        "candidate__text",
-        "edit__text",
+    for sentence, candidate, output, edit in rows.values_list(
+        "judgement__segment__sentence", "candidate", "candidate__text", "edit__text"
     ):
-        of_sentence = found.setdefault(sentence, _EditedSentence())
-        tokens = split_tokens(output)
-        if edit is not None:
-            tokens = tokenize(edit, project.target_language)
-        try:
-            text = whole_translation(tokens, number)
-        except InputError:
-            of_sentence.too_long += 1
-            continue
-        if text:
-            of_sentence.systems.setdefault(text, set()).update(producers.get(candidate, ()))
+        if text := visible(output if edit is None else edit):
+            of_sentence = found.setdefault(sentence, {})
+            of_sentence.setdefault(text, set()).update(producers.get(candidate, ()))
     return found
 
 
 def _store_page(
     made: Project,
     page: list[Sentence],
-    edited: dict[int, _EditedSentence],
+    edited: dict[int, Edited],
     systems: dict[int, System],
     counts: Counts,
 ) -> None:
@@ -210,16 +191,16 @@ def _store_page(
     segments = {
         old.pk: Segment(
             sentence=sentences[old.pk],
-            token_indices=" ".join(map(str, range(len(old.token_list)))),
+            token_indices=" ".join(map(str, range(len(old.tokenized)))),
         )
         for old in page
-        if old.pk in edited and edited[old.pk].systems
+        if old.pk in edited
     }
     Segment.objects.bulk_create(segments.values())
     candidates = [
         (Candidate(segment=segment, text=text), producers)
         for pk, segment in segments.items()
-        for text, producers in edited[pk].systems.items()
+        for text, producers in edited[pk].items()
     ]
     Candidate.objects.bulk_create(candidate for candidate, _producers in candidates)
     projections = [
@@ -231,4 +212,3 @@ def _store_page(
     counts.segments += len(segments)
     counts.candidates += len(candidates)
     counts.projected += len(projections)
-    counts.too_long += sum(one.too_long for one in edited.values())

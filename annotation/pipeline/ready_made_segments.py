@@ -13,8 +13,10 @@ from annotation.common.uploads_folder import uploads_folder
 from annotation.formats.documents import pair_with_documents
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.formats.fingerprints import fingerprint
+from annotation.formats.fingerprints import NO_COPIES, Originals, fingerprint
+from annotation.formats.languages import parse_language_pair
 from annotation.formats.segment_files import SentenceRows, StagedSegments, staged_segments
+from annotation.formats.tokens import split_at_spaces
 from annotation.kinds import DEFAULT, KINDS
 from annotation.models import (
     Candidate,
@@ -26,7 +28,8 @@ from annotation.models import (
     System,
     Translation,
 )
-from annotation.projects.names import check_new_name, parse_languages
+from annotation.preparation.tokens import tokenizer
+from annotation.projects.names import check_new_name
 from annotation.projects.unfinished import unfinished_project
 
 # The name of the only stage of a job that imports.
@@ -46,6 +49,7 @@ def import_segments(
     documents: Path | None = None,
     description: str = "",
     kind: str = DEFAULT.name,
+    originals: Originals = NO_COPIES,
 ) -> Project:
     """Create an open project from the thesis' six-column file and the file of systems, if any.
 
@@ -55,8 +59,12 @@ def import_segments(
     the files; they are stored a page at a time. Raises InputError; then nothing remains.
     """
     files = _files(segments, systems, documents)
-    fields = _described(name, description, languages, files, kind)
-    with staged_segments(segments, systems) as staged, unfinished_project(**fields) as unfinished:
+    fields = _described(name, description, languages, files, kind, originals)
+    tokenize = tokenizer(fields["source_language"])
+    with (
+        staged_segments(segments, systems, tokenize=tokenize) as staged,
+        unfinished_project(**fields) as unfinished,
+    ):
         project = unfinished.project
         sentences = _with_documents(staged.sentences(), documents)
         counts = _store_sentences(project, sentences, unfinished.page)
@@ -76,6 +84,7 @@ def new_import(
     description: str = "",
     open_at_once: bool = True,
     kind: str = DEFAULT.name,
+    originals: Originals = NO_COPIES,
 ) -> Iterator[Job]:
     """Create the same project, and the job by which a worker imports the files.
 
@@ -85,7 +94,7 @@ def new_import(
     """
     files = _files(segments, systems, documents)
     relative = {role: str(path.relative_to(uploads_folder())) for role, path in files.items()}
-    fields = _described(name, description, languages, files, kind)
+    fields = _described(name, description, languages, files, kind, originals)
     with unfinished_project(**fields) as unfinished, unfinished.last_page():
         options = {Job.READY_MADE: relative, "open_at_once": open_at_once}
         yield Job.objects.create(project=unfinished.project, options=options)
@@ -127,7 +136,12 @@ def import_uploaded(
             yield row
 
     try:
-        with staged_segments(paths["segments"], paths.get("systems"), folder=folder) as staged:
+        with staged_segments(
+            paths["segments"],
+            paths.get("systems"),
+            folder=folder,
+            tokenize=tokenizer(project.source_language),
+        ) as staged:
             counts = _store_sentences(project, counted(staged), writing)
             with writing():
                 _open(project, staged, counts, at_once=job.options.get("open_at_once", True))
@@ -154,7 +168,12 @@ def _with_documents(
 
 
 def _described(
-    name: str, description: str, languages: str, files: dict[str, Path], kind: str
+    name: str,
+    description: str,
+    languages: str,
+    files: dict[str, Path],
+    kind: str,
+    originals: Originals,
 ) -> dict[str, Any]:
     """Return the fields of the new project. Raise InputError."""
     if kind not in KINDS or KINDS[kind].whole_sentences:
@@ -162,8 +181,8 @@ def _described(
             f"Ready-made segments cannot be judged as {kind!r}: choose a kind of judgement of "
             "segments."
         )
-    source_language, target_language = parse_languages(languages)
-    fingerprints = {role: asdict(fingerprint(path)) for role, path in files.items()}
+    source_language, target_language = parse_language_pair(languages)
+    fingerprints = {role: asdict(fingerprint(path, originals)) for role, path in files.items()}
     return {
         "name": check_new_name(name),
         "kind": kind,
@@ -261,12 +280,16 @@ def _store_page(
             number=number,
             document=rows.document,
             text=rows.source,
-            tokens=rows.source,
+            tokens=rows.tokens.places,
         )
         for number, rows in page
     )
     Translation.objects.bulk_create(
-        Translation(sentence=sentence, text=rows.reference, tokens=rows.reference)
+        Translation(
+            sentence=sentence,
+            text=rows.reference,
+            tokens=split_at_spaces(rows.reference).places,
+        )
         for sentence, (_number, rows) in zip(sentences, page, strict=True)
         if rows.reference.strip()
     )

@@ -106,7 +106,7 @@ def add_further(further: Sequence[Produced], lines: int) -> None:
     segments = Segment.objects.bulk_create(
         Segment(sentence=sentence, token_indices=" ".join(map(str, range(len(tokens)))))
         for sentence in sentences
-        for tokens in [sentence.token_list]
+        for tokens in [sentence.tokenized]
     )
     candidates = Candidate.objects.bulk_create(
         Candidate(segment=segment, text=text)

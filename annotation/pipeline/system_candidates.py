@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.common.transactions import retried, writing
-from annotation.formats.tokens import split_tokens
+from annotation.formats.tokens import TokenizedText
 from annotation.kinds import kind_of
 from annotation.models import (
     Candidate,
@@ -30,7 +30,7 @@ from annotation.pipeline.word_alignment import (
     aligner_provenance,
 )
 from annotation.preparation.alignment import links_from_text
-from annotation.preparation.projection import project_visible, whole_translation
+from annotation.preparation.projection import project_segment, visible
 from annotation.projects.added_systems import entry_of, sampled_segments, wanted_sample
 
 # Sentences of a transaction; annotators wait for one transaction at most.
@@ -186,24 +186,19 @@ def _candidates_by_segment(
 ) -> dict[int, str]:
     """Return the system's candidate for each segment, by segment id; "" where it has none."""
     translations = {
-        sentence: (links_from_text(alignment), split_tokens(tokens))
-        for sentence, alignment, tokens in Translation.objects.filter(
+        sentence: (links_from_text(alignment), TokenizedText.stored(text, tokens))
+        for sentence, alignment, text, tokens in Translation.objects.filter(
             system=system, sentence__in={segment.sentence_id for segment in segments}
-        ).values_list("sentence", "alignment", "tokens")
+        ).values_list("sentence", "alignment", "text", "tokens")
     }
-    if whole:
-        return {
-            segment.pk: whole_translation(
-                translations.get(segment.sentence_id, ([], []))[1], segment.sentence.number
+    found = dict.fromkeys((segment.pk for segment in segments), "")
+    for segment in segments:
+        if segment.sentence_id in translations:
+            links, target = translations[segment.sentence_id]
+            found[segment.pk] = (
+                visible(target.text) if whole else project_segment(segment.indices, links, target)
             )
-            for segment in segments
-        }
-    return {
-        segment.pk: project_visible(
-            segment.indices, *translations.get(segment.sentence_id, ([], []))
-        )
-        for segment in segments
-    }
+    return found
 
 
 def _add_provenance(

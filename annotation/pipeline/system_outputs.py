@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -18,17 +17,17 @@ from django.db.models import Max
 from annotation.common.transactions import retried, writing
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.formats.fingerprints import fingerprint
+from annotation.formats.fingerprints import NO_COPIES, Originals, fingerprint
+from annotation.formats.names import check_system_name
 from annotation.formats.pharaoh import parse_links, require_inside
 from annotation.formats.plain_text import read_lines, read_parallel
-from annotation.formats.segment_files import check_system_name
 from annotation.formats.sentence_limits import check_sentence
-from annotation.formats.tokens import split_tokens
+from annotation.formats.tokens import TokenizedText
 from annotation.kinds import kind_of
 from annotation.models import Project, Sentence, System, Translation
 from annotation.pipeline.word_alignment import aligner_provenance
 from annotation.preparation.alignment import links_to_text
-from annotation.preparation.tokens import tokens_of
+from annotation.preparation.tokens import tokenizer
 from annotation.projects.names import REFERENCE
 from annotation.projects.undecided_systems import refuse_while_narrowed
 
@@ -44,6 +43,10 @@ class Output(NamedTuple):
     text: str
     tokens: str
     links: str
+
+    @property
+    def target(self) -> TokenizedText:
+        return TokenizedText.stored(self.text, self.tokens)
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,7 @@ def read_system(
     tokenized: bool = False,
     judge: int | None = None,
     seed: int = 0,
+    originals: Originals = NO_COPIES,
 ) -> Iterator[ReadSystem]:
     """Read a system whose outputs are the lines of the file, one for each source sentence.
 
@@ -76,7 +80,7 @@ def read_system(
     candidate are drawn with the seed and judged again, in place of all. Raises InputError where the
     project is not prepared, the name is taken or the lines do not fit.
     """
-    check_system_name(name, "The system")
+    name = check_system_name(name, "The system")
     if name == REFERENCE:
         raise InputError(
             _("No system can be called %(name)r: that is the human translation."), name=name
@@ -90,7 +94,7 @@ def read_system(
                 "again: leave out the number of segments to judge."
             )
         )
-    entry: dict[str, Any] = asdict(fingerprint(path)) | {"system": name}
+    entry: dict[str, Any] = asdict(fingerprint(path, originals)) | {"system": name}
     if judge is not None:
         entry |= {"judge": judge, "seed": seed}
     if links:
@@ -133,7 +137,11 @@ def store_system(read: ReadSystem) -> System:
 
 @retried
 def set_outputs(
-    *, project: Project, files: Mapping[str, Path], tokenized: bool = False
+    *,
+    project: Project,
+    files: Mapping[str, Path],
+    tokenized: bool = False,
+    originals: Originals = NO_COPIES,
 ) -> dict[str, int]:
     """Store whole outputs of systems that have candidates only, and return their numbers by name.
 
@@ -152,7 +160,9 @@ def set_outputs(
             )
         if Translation.objects.filter(system=systems[name]).exists():
             raise InputError(_("The system %(name)r has outputs already."), name=name)
-    added = {f"output of {name}": asdict(fingerprint(path)) for name, path in files.items()}
+    added = {
+        f"output of {name}": asdict(fingerprint(path, originals)) for name, path in files.items()
+    }
     counts = dict.fromkeys(files, 0)
     with TemporaryFile("w+", encoding="utf-8", newline="\n", prefix="segranks-") as rows:
         for name, path in files.items():
@@ -203,30 +213,33 @@ def read_outputs(
         if links
         else ({"text": line} for line in read_lines(path))
     )
+    tokenize = tokenizer(project.target_language, given=tokenized)
     count = 0
     while page := list(islice(lines, SENTENCES_PER_BATCH)):
         of_page = sentences.filter(number__range=(count + 1, count + len(page)))
-        known = {n: (pk, text) for n, pk, text in of_page.values_list("number", "pk", "tokens")}
+        known = {
+            number: (pk, TokenizedText.stored(*source))
+            for number, pk, *source in of_page.values_list("number", "pk", "text", "tokens")
+        }
         for number, row in enumerate(page, start=count + 1):
-            text = row["text"].strip()
-            if not text or number not in known:
+            text = row["text"]
+            if not text.strip() or number not in known:
                 continue
             sentence, source = known[number]
-            tokenise = partial(tokens_of, language=project.target_language, given=tokenized)
-            check_sentence(text, tokenise, f"{path}, line {number}")
-            tokens = tokenise(text)
+            check_sentence(text, tokenize, f"{path}, line {number}")
+            tokens = tokenize(text)
             alignment = ""
             if "links" in row:
                 where = f"{links}, line {number}"
                 parsed = parse_links(row["links"], where)
                 require_inside(
                     parsed,
-                    source_length=len(split_tokens(source)),
+                    source_length=len(source),
                     target_length=len(tokens),
                     where=where,
                 )
                 alignment = links_to_text(parsed)
-            yield Output(sentence, number, text, " ".join(tokens), alignment)
+            yield Output(sentence, number, text, tokens.places, alignment)
         count += len(page)
     # Of imported segments, the last lines of the source may have no sentence.
     is_imported = project.provenance.get("command") == "import_segments"

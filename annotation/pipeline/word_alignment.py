@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
+from itertools import chain, islice
 
 from django.db import transaction
 from django.db.models import QuerySet
 
-from annotation.common.batches import pages, update_rows
+from annotation.common.batches import ROWS_PER_BATCH, pages, update_rows
 from annotation.formats.pharaoh import require_inside
 from annotation.models import AlignmentPriors, Project, System, Translation
 from annotation.preparation.alignment import (
@@ -17,18 +18,23 @@ from annotation.preparation.alignment import (
     links_from_text,
     links_to_text,
 )
-from annotation.preparation.links import Link
+from annotation.preparation.links import Link, aligned_lines
+from annotation.preparation.tokens import keys
 
 Progress = Callable[[str, int, int], None]
 
 
 def aligner_of(project: Project, effort: str = "") -> Aligner:
-    """Return the aligner of the project, at its effort or at the one given. Raise InputError."""
+    """Return the aligner of the project, at its effort or at the one given. Raise InputError.
+
+    Its seed is that of the project, or 0 where the project has none.
+    """
     used = project.provenance.get("aligner", {})
-    name = used.get("name", "auto")
+    name, seed = used.get("name", "auto"), str(used.get("seed", ""))
     return choose_aligner(
         name if name in ("eflomal", "systran") else "auto",
         effort or used.get("effort") or "normal",
+        int(seed) if seed.removeprefix("-").isdecimal() else 0,
     )
 
 
@@ -36,8 +42,13 @@ def aligner_provenance(aligner: Aligner | None) -> dict[str, str]:
     """Return what the provenance of a project says of its links; None is for links from files."""
     if aligner is None:
         return {"name": "pharaoh", "version": "links from files"}
-    described = {"name": aligner.name, "version": aligner.version}
-    return described | ({"effort": aligner.effort} if aligner.effort else {})
+    described = {
+        "name": aligner.name,
+        "version": aligner.version,
+        "effort": aligner.effort,
+        "seed": aligner.seed,
+    }
+    return {name: value for name, value in described.items() if value}
 
 
 def align_system(
@@ -49,32 +60,66 @@ def align_system(
 ) -> int:
     """Align the translations of a system that was added to an aligned project.
 
-    Other translations keep their links. The aligner uses the priors that are stored with the
-    project, or else learns from the other translations. It has the effort of the project, unless
-    another effort is given. Returns how many translations were aligned. Raises InputError.
+    Other translations keep their links, and an equal translation of the same sentence takes them.
+    For the rest, the aligner uses the priors that are stored with the project, or else learns from
+    the other translations. It has the effort of the project, unless another effort is given.
+    Returns how many translations have links now. Raises InputError.
     """
     others = Translation.objects.filter(sentence__project=project).exclude(system=system)
     translations = Translation.objects.filter(sentence__project=project, system=system)
-    links = align_outputs(project, pairs_of(translations), others, effort=effort)
+    outputs = (
+        (row.sentence_id, pair_of(row))
+        for page in pages(translations.select_related("sentence"))
+        for row in page
+    )
+    links = align_outputs(project, outputs, others, effort=effort)
     with transaction.atomic():
         store_links(translations, links, partial(progress, "alignment"))
     return translations.count()
 
 
 def align_outputs(
-    project: Project, pairs: Iterable[Pair], others: QuerySet[Translation], *, effort: str = ""
+    project: Project,
+    outputs: Iterable[tuple[int, Pair]],
+    others: QuerySet[Translation],
+    *,
+    effort: str = "",
 ) -> Iterator[list[Link]]:
-    """Yield the links of the pairs of one system, as `align_system` stores them.
+    """Yield the links of the outputs of one system, as `align_system` stores them.
 
-    Learns from the `others` if no priors are stored with the project. Raises InputError.
+    `outputs` are the id of the sentence and the tokens of each. One that equals one of the `others`
+    of its sentence takes its links. Learns from the `others` if no priors are stored with the
+    project. Raises InputError.
     """
     aligner = aligner_of(project, effort)
     priors = AlignmentPriors.objects.filter(project=project, aligner=aligner.name).first()
-    return aligner.align(
-        pairs,
+    # Where it is all of a system, an empty text means that nothing was aligned.
+    aligned = set(others.exclude(alignment="").values_list("system", flat=True).distinct())
+    known: list[str | None] = []
+
+    def unknown() -> Iterator[Pair]:
+        waiting = iter(outputs)
+        while page := list(islice(waiting, ROWS_PER_BATCH)):
+            rows = others.filter(sentence__in={sentence for sentence, _pair in page})
+            links = {
+                (row.sentence_id, aligned_lines(pair_of(row))): row.alignment
+                for row in rows.select_related("sentence").order_by("-pk")
+                if row.system_id in aligned
+            }
+            for sentence, pair in page:
+                known.append(links.get((sentence, aligned_lines(pair))))
+                if known[-1] is None:
+                    yield pair
+
+    found = aligner.align(
+        unknown(),
         parallel=() if priors else pairs_of(others),
         priors=bytes(priors.data) if priors else b"",
     )
+    # All outputs are read before the first links are there.
+    found = chain([next(found, [])], found)
+    for text in known:
+        yield next(found) if text is None else links_from_text(text)
 
 
 def store_links(
@@ -113,15 +158,19 @@ def _check_links(project: Project, translation: Translation) -> None:
     name = translation.system.name if translation.system else "reference"
     require_inside(
         links_from_text(translation.alignment),
-        source_length=len(translation.sentence.token_list),
-        target_length=len(translation.token_list),
+        source_length=len(translation.sentence.tokenized),
+        target_length=len(translation.tokenized),
         where=f"{project.provenance['files'][f'links {name}']['name']}, "
         f"line {translation.sentence.number}",
     )
 
 
 def pairs_of(translations: QuerySet[Translation]) -> Iterator[Pair]:
-    """Yield the tokens of the source and of the translation, in the order of the rows."""
+    """Yield the pair of each translation, in the order of the rows."""
     for page in pages(translations.select_related("sentence")):
-        for translation in page:
-            yield translation.sentence.token_list, translation.token_list
+        yield from map(pair_of, page)
+
+
+def pair_of(translation: Translation) -> Pair:
+    """Return the keys of the source's and the translation's tokens, which aligners compare."""
+    return keys(translation.sentence.tokenized.words), keys(translation.tokenized.words)

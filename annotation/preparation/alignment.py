@@ -29,6 +29,8 @@ class Aligner(Protocol):
     version: str
     # One of EFFORTS, or "" if the aligner has no such option.
     effort: str
+    # By which the aligner samples: NO_SEED if by none, "" if it does not sample.
+    seed: str
 
     def align(
         self,
@@ -42,7 +44,9 @@ class Aligner(Protocol):
         """Yield the sorted (source, target) links of each pair of token lists, in order.
 
         All pairs share their statistics, so all are read, into temporary files, before the first
-        links are yielded. A pair with an empty side has no links.
+        links are yielded. A pair with an empty side has no links. Equal pairs (casing does not
+        matter) are aligned once, and have equal links. In each call with the same pairs in the same
+        order, links are the same, with any number of threads, unless the seed is NO_SEED.
 
         The aligner also learns from the pairs of `parallel`, but yields no links for them. It
         writes its statistics to `learned` before it yields the first links. Given as `priors` to
@@ -53,11 +57,11 @@ class Aligner(Protocol):
         ...
 
 
-def choose_aligner(name: str, effort: str = "normal") -> Aligner:
+def choose_aligner(name: str, effort: str = "normal", seed: int = 0) -> Aligner:
     """Return the aligner "eflomal" or "systran"; "auto" is the first of them that is installed.
 
-    `effort` is one of EFFORTS. Raises InputError for an unknown effort or aligner, or one that is
-    not installed.
+    `effort` is one of EFFORTS; an aligner that samples does so by the seed. Raises InputError for
+    an unknown effort or aligner, or one that is not installed.
     """
     if effort not in EFFORTS:
         raise InputError(
@@ -68,7 +72,7 @@ def choose_aligner(name: str, effort: str = "normal") -> Aligner:
     if name == "auto":
         name = "eflomal" if find_program("eflomal-align") else "systran"
     if name == "eflomal":
-        return EflomalAligner(effort)
+        return EflomalAligner(effort, seed)
     if name == "systran":
         return SystranAligner()
     raise InputError(_("There is no aligner %(name)r: choose auto, eflomal or systran."), name=name)

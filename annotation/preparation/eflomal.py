@@ -1,8 +1,9 @@
 """Word alignment by eflomal: several runs, of words and of stems, vote.
 
-eflomal samples at random. A run uses lowercased words or only their first letters, because in a
-text of a few thousand sentences most forms of a Czech word are too rare to learn. eflomal is under
-the GPL, so its programs are run and never imported.
+eflomal samples at random. Built with our patch (tools/eflomal), it takes a seed, and the same pairs
+get the same links, with any number of threads. A run uses lowercased words or only their first
+letters, because in a text of a few thousand sentences most forms of a Czech word are too rare to
+learn. eflomal is under the GPL, so its programs are run and never imported.
 """
 
 import os
@@ -26,6 +27,7 @@ from annotation.formats.errors import Template as _
 from annotation.preparation.links import (
     Link,
     Pair,
+    distinct_pairs,
     grow_diag_final,
     in_order,
     links_from_text,
@@ -57,12 +59,18 @@ EFFORTS: dict[str, tuple[Run, ...]] = {
 }
 
 
+# In the version of an eflomal with our patch.
+_TAKES_SEED = "+seed"
+# The seed of an aligner that samples at random without one: its links cannot be repeated.
+NO_SEED = "none"
+
+
 class EflomalAligner:
     """Runs of eflomal in both directions that vote, combined by grow-diag-final."""
 
     name = "eflomal"
 
-    def __init__(self, effort: str = "normal") -> None:
+    def __init__(self, effort: str = "normal", seed: int = 0) -> None:
         if effort not in EFFORTS:
             raise InputError(
                 _("There is no effort %(name)r: choose %(known)s."),
@@ -73,6 +81,9 @@ class EflomalAligner:
         self.effort = effort
         self.runs = EFFORTS[effort]
         self.version = _version()
+        self.seed = str(seed) if _TAKES_SEED in self.version else NO_SEED
+        # The program's seeds have 64 bits.
+        self._first_seed = seed % 2**56 << 8
 
     def align(
         self,
@@ -86,9 +97,10 @@ class EflomalAligner:
         """Yield the links of each pair: see `annotation.preparation.alignment.Aligner`."""
         with TemporaryDirectory(prefix="segranks-") as name:
             folder = Path(name)
-            usable = write_pairs(pairs, folder / "source", folder / "target")
-            if not any(usable):
-                yield from ([] for _ in usable)
+            places = write_pairs(pairs, folder / "source", folder / "target")
+            distinct = distinct_pairs(places)
+            if not distinct:
+                yield from ([] for _ in places)
                 return
             write_pairs(parallel, folder / "source", folder / "target")
             if priors:
@@ -96,8 +108,8 @@ class EflomalAligner:
             for number, run in enumerate(self.runs):
                 self._run(folder, number, run, passes, with_priors=bool(priors))
             if learned is not None:
-                _learn(folder, learned, sum(usable))
-            yield from in_order(usable, _voted(folder, len(self.runs)))
+                _learn(folder, learned, distinct)
+            yield from in_order(places, _voted(folder, len(self.runs)))
 
     def _run(
         self, folder: Path, number: int, run: Run, passes: float, *, with_priors: bool
@@ -113,7 +125,8 @@ class EflomalAligner:
             "--length", str(passes),
             *given,
         ]  # fmt: skip
-        run_program(command, folder, result=reverse)
+        # Each run has a seed of its own: votes of equal samplers would be one vote.
+        run_program(command, folder, result=reverse, seed=self._first_seed + number)
 
 
 def _learn(folder: Path, learned: IO[bytes], own_lines: int) -> None:
@@ -181,15 +194,17 @@ def find_program(name: str) -> Words | None:
     return [found] if found else None
 
 
-def run_program(command: Words, folder: Path, result: Path) -> None:
+def run_program(command: Words, folder: Path, result: Path, seed: int = 0) -> None:
     """Run a program that writes the file `result`, with its temporary files in `folder`.
 
-    Raises InputError, with the last line of its output, if it fails.
+    An eflomal with our patch samples by the seed. Raises InputError, with the last line of its
+    output, if it fails.
     """
     # eflomal's temporary files are as large as the text. With TMPDIR they are in our folder, which
     # is deleted even if eflomal is killed.
     with (folder / "messages").open("w+b") as messages:
-        status = _wait_for(["/usr/bin/env", f"TMPDIR={folder}", *command], messages)
+        variables: Words = [f"TMPDIR={folder}", f"EFLOMAL_SEED={seed}"]
+        status = _wait_for(["/usr/bin/env", *variables, *command], messages)
         messages.seek(0)
         lines = messages.read().decode("utf-8", "replace").split("\n")
     # Its status is 0 even if its inner program failed and wrote nothing.

@@ -1,7 +1,10 @@
 """Word links: their text form, votes, symmetrisation (grow-diag-final), and aligners' files."""
 
+from array import array
 from bisect import bisect_left, insort
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
 from pathlib import Path
 
 from annotation.formats.errors import InputError
@@ -109,31 +112,66 @@ def links_from_text(text: str) -> list[Link]:
 
 # eflomal skips longer sentences.
 _LONGEST = 1023
+# The place of a pair that cannot be aligned.
+_NOWHERE = -1
 
 
-def write_pairs(pairs: Iterable[Pair], source_path: Path, target_path: Path) -> bytearray:
-    """Append the pairs that can be aligned to the files; return for each pair whether it can."""
-    usable = bytearray()
+def write_pairs(pairs: Iterable[Pair], source_path: Path, target_path: Path) -> "array[int]":
+    """Append each distinct pair that can be aligned to the files, as one line in each.
+
+    Returns for each pair the line where it is, from 0, for `in_order`. Of each distinct pair, only
+    a digest is in memory.
+    """
+    places = array("q")
+    known: dict[bytes, int] = {}
     with (
         source_path.open("a", encoding="utf-8") as sources,
         target_path.open("a", encoding="utf-8") as targets,
     ):
         for source, target in pairs:
-            alignable = 0 < len(source) <= _LONGEST and 0 < len(target) <= _LONGEST
-            usable.append(alignable)
-            if alignable:
-                sources.write(_token_line(source))
-                targets.write(_token_line(target))
-    return usable
+            if not (0 < len(source) <= _LONGEST and 0 < len(target) <= _LONGEST):
+                places.append(_NOWHERE)
+                continue
+            lines = aligned_lines((source, target))
+            digest = blake2b("".join(lines).encode(), digest_size=16).digest()
+            if digest not in known:
+                known[digest] = len(known)
+                sources.write(lines[0])
+                targets.write(lines[1])
+            places.append(known[digest])
+    return places
 
 
-def in_order(usable: bytearray, links: Iterator[list[Link]]) -> Iterator[list[Link]]:
-    """Yield the links of every pair: the next ones if it is usable, else none."""
+def distinct_pairs(places: "array[int]") -> int:
+    """Return how many lines `write_pairs` has written."""
+    return max(places, default=_NOWHERE) + 1
+
+
+def in_order(places: "array[int]", links: Iterator[list[Link]]) -> Iterator[list[Link]]:
+    """Yield the links of every pair, given those of every line that `write_pairs` has written.
+
+    In memory are the links of pairs that come again.
+    """
+    uses = Counter(places)
+    kept: dict[int, list[Link]] = {}
     try:
-        for alignable in usable:
-            yield next(links) if alignable else []
+        for place in places:
+            uses[place] -= 1
+            if place == _NOWHERE:
+                yield []
+                continue
+            found = kept.pop(place) if place in kept else next(links)
+            if uses[place]:
+                kept[place] = found
+            yield found
     except StopIteration:
         raise InputError(_("The aligner left sentences out: run the preparation again.")) from None
+
+
+def aligned_lines(pair: Pair) -> tuple[str, str]:
+    """Return a pair as lines for an aligner; pairs with equal lines get equal links."""
+    source, target = pair
+    return _token_line(source), _token_line(target)
 
 
 def _token_line(tokens: list[str]) -> str:

@@ -9,13 +9,10 @@ from typing import Protocol
 from annotation.formats.conllu import from_text
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from annotation.formats.languages import primary_language
 from annotation.preparation.dependencies import CONVERSION_VERSION, to_constituents
 from annotation.preparation.phrase_chunker import LONGEST, SHORTEST, parse_phrases
-from annotation.preparation.stanza_parsers import (
-    choose_stanza,
-    language_code,
-    stanza_is_there,
-)
+from annotation.preparation.stanza_parsers import choose_stanza, stanza_is_there
 from annotation.preparation.token_matching import to_tokens
 from annotation.preparation.trees import Node, from_bracketed
 
@@ -72,14 +69,14 @@ def choose_parser(
 
 
 def _without_stanza(language: str) -> str:
-    return "embedded" if language_code(language) == "en" else "phrases"
+    return "embedded" if primary_language(language) == "en" else "phrases"
 
 
 def _embedded(language: str) -> Parser:
     # Imported here: it needs numpy, which processes that answer people may do without.
     from annotation.preparation.embedded.parser import EmbeddedParser
 
-    if language_code(language) != "en":
+    if primary_language(language) != "en":
         raise InputError(
             _("The parser embedded knows English and not %(language)r: choose the parser phrases."),
             language=language,

@@ -6,9 +6,11 @@ from typing import Protocol
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.source_segments import check_words, from_text
+from annotation.formats.tokens import TokenizedText
 from annotation.preparation.algorithm1 import extract_segments
 from annotation.preparation.parsers import Parser
 from annotation.preparation.predicates import Segment, cover_predicates
+from annotation.preparation.tokens import plain_words
 from annotation.preparation.trees import Node
 
 # The values of `--coverage`; the first is the default.
@@ -19,6 +21,10 @@ COVERAGES = ("algorithm1", "predicates")
 FROM = "segments from "
 
 
+# The tree of a sentence, if there is one, and its segments.
+Cut = tuple[Node | None, list[Segment]]
+
+
 class Cutter(Protocol):
     """Finds the segments of sentences; its name, version and coverage are stored with a project."""
 
@@ -26,8 +32,8 @@ class Cutter(Protocol):
     version: str
     coverage: str
 
-    def cut(self, sentences: Iterable[list[str]]) -> Iterator[tuple[Node | None, list[Segment]]]:
-        """Yield for each list of tokens its tree, if there is one, and its segments.
+    def cut(self, sentences: Iterable[TokenizedText]) -> Iterator[Cut]:
+        """Yield for each sentence its tree, if there is one, and its segments.
 
         Raises InputError if the segments cannot be found.
         """
@@ -47,8 +53,8 @@ class ParsedSegments:
         self._parser = parser
         self._lengths = min_length, max_length
 
-    def cut(self, sentences: Iterable[list[str]]) -> Iterator[tuple[Node | None, list[Segment]]]:
-        for tree in self._parser.parse(sentences):
+    def cut(self, sentences: Iterable[TokenizedText]) -> Iterator[Cut]:
+        for tree in self._parser.parse(plain_words(sentence.words) for sentence in sentences):
             segments = extract_segments(tree, *self._lengths)
             if self.coverage == "predicates":
                 segments = cover_predicates(tree, segments, *self._lengths)
@@ -69,7 +75,7 @@ class GivenSegments:
         self._lines = lines
         self._file = name
 
-    def cut(self, sentences: Iterable[list[str]]) -> Iterator[tuple[Node | None, list[Segment]]]:
+    def cut(self, sentences: Iterable[TokenizedText]) -> Iterator[Cut]:
         for tokens, text in zip(sentences, self._lines, strict=True):
             rows = from_text(text)
             for row in rows:
@@ -83,7 +89,7 @@ class WholeSentences:
     name = coverage = "whole sentences"
     version = "1"
 
-    def cut(self, sentences: Iterable[list[str]]) -> Iterator[tuple[Node | None, list[Segment]]]:
+    def cut(self, sentences: Iterable[TokenizedText]) -> Iterator[Cut]:
         for tokens in sentences:
             yield None, [tuple(range(len(tokens)))] if tokens else []
 

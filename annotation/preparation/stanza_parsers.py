@@ -8,9 +8,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from langcodes import Language
+
 from annotation.formats.conllu import Word
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from annotation.formats.languages import parse_language
 from annotation.preparation.dependencies import CONVERSION_VERSION, to_constituents
 from annotation.preparation.trees import Node, leaf, leaves
 
@@ -32,7 +35,7 @@ class StanzaParser:
             raise InputError(
                 _("stanza is not installed: run `make stanza`, or choose the parser phrases.")
             )
-        self._language = language_code(language)
+        self._language = stanza_code(language)
         folder = stanza_folder(language, models, self.processors)
         if folder is None:
             raise _no_model(self._language)
@@ -145,7 +148,7 @@ def stanza_folder(
     folder = models or _default_folder()
     for processor in processors:
         if processor != "lemma" and not any(
-            (folder / language_code(language) / processor).glob("*.pt")
+            (folder / stanza_code(language) / processor).glob("*.pt")
         ):
             return None
     return folder if (folder / "resources.json").is_file() else None
@@ -169,8 +172,15 @@ def _default_folder() -> Path:
     return user_cache_path("stanza", "StanfordNLP", version("stanza")) / "resources"
 
 
-def language_code(language: str) -> str:
-    return language.lower().replace("_", "-").split("-")[0]
+def stanza_code(language: str) -> str:
+    """Return the code under which stanza has the models of a language.
+
+    It has Chinese by script, and Norwegian as Bokmål and Nynorsk.
+    """
+    likely = Language.get(parse_language(language)).maximize()
+    if likely.language == "zh":
+        return f"zh-{likely.script}".lower()
+    return "nb" if likely.language == "no" else str(likely.language)
 
 
 def _convert(tree: Any, positions: Iterator[int]) -> Node:

@@ -7,16 +7,13 @@ from itertools import accumulate, pairwise
 from annotation.formats.conllu import Word
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.preparation.tokens import unescape_entities
+from annotation.preparation.tokens import unescape_entities, without_invisible
 from annotation.preparation.trees import unescape
 
 # Characters that texts and treebanks write differently.
 _SAME = str.maketrans(
     # A double quotation mark may be two single ones.
-    dict.fromkeys('"“”„«»', "''")
-    | dict.fromkeys("‘’`", "'")
-    | dict.fromkeys("–—−‐‑", "-")
-    | dict.fromkeys("\u00ad\u200b\ufeff", "")
+    dict.fromkeys('"“”„«»', "''") | dict.fromkeys("‘’`", "'") | dict.fromkeys("–—−‐‑", "-")
 )
 _SHOWN = 20
 # The relation between the tokens of one word.
@@ -88,7 +85,8 @@ def _part(
 
 def _plain(text: str) -> str:
     """Return the text for comparison: without spaces and escapes, and normalised."""
-    text = unicodedata.normalize("NFC", unescape_entities(unescape(text)))
+    text = without_invisible(unescape_entities(unescape(text)))
+    text = unicodedata.normalize("NFC", text)
     if text == "@-@":
         return "-"
     text = unicodedata.normalize("NFKC", text.translate(_SAME))

@@ -1,205 +1,193 @@
-"""Tokenise and detokenise texts as Moses does (sacremoses)."""
+"""Tokens as places in the uploaded text, cut as Moses does, and never inside a word.
+
+The text is not changed. Stretches of letters are cut by one rule for all languages; only the full
+stop after an abbreviation and the clitics of some languages depend on the language.
+"""
 
 import html
 import re
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
-from functools import cache, lru_cache
-from importlib.metadata import version as installed_version
-from itertools import accumulate
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from functools import cache
 
-Owner = TypeVar("Owner")
+import regex
 
-# Up to this size thousands of layouts are cached, about 10 kB each.
-_SHORT_TOKENS, _SHORT_CHARACTERS = 60, 500
-# A detokenised text and the span [start, end) of each token in it.
-Layout = tuple[str, tuple[tuple[int, int], ...]]
+from annotation.formats.errors import InputError
+from annotation.formats.languages import primary_language
+from annotation.formats.tokens import Span, Tokenize, TokenizedText
 
+# Of the rules below, for the provenance.
+VERSION = "segranks 1"
+# They belong to the word before them: soft hyphen, non-joiner, joiner, word joiner.
+_JOINERS = "\u00ad\u200c\u200d\u2060"
+# They are in no token: zero-width space, byte order mark, marks of direction.
+_OUTSIDE = "\u200b\ufeff\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069"
+# Texts that differ only in these look alike. (Joiners and non-joiners change the letters beside
+# them: soft hyphen, zero-width space, word joiner and byte order mark do not.)
+_INVISIBLE = str.maketrans("", "", "\u00ad\u200b\u2060\ufeff")
+# Scripts that are written without spaces. A stretch of them is one token.
+_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\u30fc\uff70\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+# Between letters they are part of a word: o’clock, o‘zbek, col·laborar, צה״ל, ինչո՞ւ.
+_APOSTROPHES = "'’‘·׳״՛՜՞"
+_LETTER = rf"[\p{{L}}\p{{N}}\p{{M}}--[{_UNSPACED}]]"
+_NOT_IN_ADDRESSES = r"\s<>\"“”„«»、。，（）「」『』【】"
+_ENTITY = r"&(?:\#\d{1,7}|\#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});"
+_TOKEN = regex.compile(
+    rf"""
+      (?:(?:https?|ftp)://|www\.)[^{_NOT_IN_ADDRESSES}]*[^{_NOT_IN_ADDRESSES}.,;:!?)'’\]]
+    | (?<![\p{{L}}\p{{N}}_.+-])[\p{{L}}\p{{N}}_.+-]+@[\p{{L}}\p{{N}}_-]+(?:\.[\p{{L}}\p{{N}}_-]+)+
+    | (?<![\p{{L}}\p{{N}}])[\#@][A-Za-z0-9_][\p{{L}}\p{{N}}\p{{M}}_--[{_UNSPACED}]]*
+    | {_ENTITY}
+    | [0-9\#*]\uFE0F?\u20E3 | (?=[\p{{Extended_Pictographic}}\p{{RI}}])\X
+    | [{_UNSPACED}][{_UNSPACED}\p{{M}}{_JOINERS}]*
+    | \.\.+
+    | (?P<word>(?:
+          # Separators within a number: 1,000 13:22 1 000
+          \p{{N}}(?:[,:'’]|[\u00a0\u202f](?=\p{{N}}{{3}}(?!\p{{N}})))(?=\p{{N}})
+        | {_LETTER}[{_JOINERS}]*[{_APOSTROPHES}](?={_LETTER}*[\p{{L}}])(?=\p{{L}})
+        | (?<=\p{{Hebrew}})"(?=\p{{Hebrew}})
+        | {_LETTER}[{_JOINERS}]*
+        | (?<!\.)\.(?!\.)[{_JOINERS}]*
+        | [-\u2010\u2011][{_JOINERS}]*
+      )+)
+    | [^\s{_OUTSIDE}{_JOINERS}][\p{{M}}{_JOINERS}]*
+    """,
+    regex.VERBOSE | regex.VERSION1,
+)
 # With a semicolon, because `html.unescape` would turn "Q&notes" into "Q¬es".
-_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-# Soft hyphen, zero-width space and byte order mark would become invisible tokens.
-_INVISIBLE = str.maketrans("", "", "\u00ad\u200b\ufeff")
-# Quotation marks and apostrophes differ between languages („takto“), and the tokens of the thesis
-# keep them. Only full-width and other presentation forms are normalised.
-_KEPT_PUNCTUATION = frozenset("“”’")
-# sacremoses joins "I 'm" but not "I ’ m". "’ s" and so on after a letter is never two words.
-_CONTRACTION = re.compile(r"(?<=\w) ’ (?=(?:d|ll|m|re|s|t|ve)\b)", re.IGNORECASE)
-# Languages that sacremoses supports without a list of abbreviations.
-_MORE_LANGUAGES = frozenset({"ja", "ko"})
-# A private-use character that no text contains; see `_sacremoses_text`.
-_END = "\ue000"
+_ENTITIES = re.compile(_ENTITY)
+_ENDS_IN_WORD, _BEGINS_WITH_WORD = (
+    regex.compile(rf"{_LETTER}\Z", regex.VERSION1),
+    regex.compile(_LETTER, regex.VERSION1),
+)
+_UNSEEN = regex.compile(rf"[{_OUTSIDE}{_JOINERS}]")
+_GIVEN = re.compile(r"[^ \t]+")
+# English: Google's, I'll. Moses cuts before them.
+_CLITIC = regex.compile(r"(?<=[\p{L}\p{N}])['’](?=(?:s|m|d|t|re|ve|ll)$)", regex.IGNORECASE)
+# French, Italian, Catalan, Occitan: l'eau, dell'arte. Moses cuts after them.
+_ELIDED = regex.compile(
+    r"^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|gl|all|dall|dell|nell|sull|quest|quell|"
+    r"bell|sant|tutt|dov|com)['’](?=\p{L})",
+    regex.IGNORECASE,
+)
+_WITH_ELISION = frozenset({"fr", "it", "ca", "oc"})
 
 
-def tokens_of(text: str, language: str, *, given: bool) -> list[str]:
-    """Return the tokens of one sentence, with those of the text itself if they are `given`.
+def tokenizer(language: str, *, given: bool = False) -> Tokenize:
+    """Return the function that cuts a text of this language into tokens.
 
-    Given tokens are separated by spaces and tabs; a no-break space may be part of a token.
+    `language` is a code such as "en" or "cs-CZ"; for one without a list of abbreviations the
+    English list is used. With `given`, tokens are what is between spaces and tabs, and a no-break
+    space may be part of a token.
     """
     if given:
-        return [token for token in text.replace("\t", " ").split(" ") if token]
-    return tokenize(text, language)
+        return _given
+    return lambda text: tokenize(text, language)
 
 
-def tokenize(text: str, language: str) -> list[str]:
-    """Return the Moses tokens of one sentence; none for a blank one.
+def _given(text: str) -> TokenizedText:
+    return TokenizedText(text, tuple(match.span() for match in _GIVEN.finditer(text)))
 
-    HTML entities are unescaped and full-width punctuation is normalised first; the tokens
-    are not escaped and their casing is kept. `language` is a code such as "en" or "cs-CZ";
-    an unknown one is treated as English.
+
+def tokenize(text: str, language: str) -> TokenizedText:
+    """Return the text with the places of its tokens; see `tokenizer`.
+
+    Every visible character is in exactly one token. No token ends before a combining mark or a
+    joiner, at an apostrophe between letters (but for clitics of English and elided words of French,
+    Italian, Catalan and Occitan), nor inside an address, an entity, a number with its separators
+    or an emoji.
     """
-    text = unescape_entities(text)
-    text = unicodedata.normalize("NFC", text).translate(_INVISIBLE)
-    tokenizer, punctuation = _tokenizer(_known(language))
-    tokens: list[str] = tokenizer.tokenize(punctuation.replace_unicode_punct(text), escape=False)
-    return tokens
+    spans: list[Span] = []
+    found = list(_TOKEN.finditer(text))
+    for number, match in enumerate(found):
+        start, end = match.span()
+        if match["word"] is None or end - start == 1:
+            spans.append((start, end))
+            continue
+        following = found[number + 1].group() if number + 1 < len(found) else ""
+        has_mark = text[end - 1] == "." and not _keeps_full_stop(
+            text[start : end - 1], following, language
+        )
+        stop = end - 1 if has_mark else end
+        cut = _clitic(text[start:stop], language)
+        spans += [(start, start + cut), (start + cut, stop)] if cut else [(start, stop)]
+        if has_mark:
+            spans.append((stop, end))
+    return TokenizedText(text, tuple(spans))
 
 
-def unescape_entities(text: str) -> str:
-    """Return the text with the characters that HTML entities such as &amp; stand for."""
-    return _ENTITY.sub(lambda entity: html.unescape(entity.group()), text)
+def _keeps_full_stop(word: str, following: str, language: str) -> bool:
+    known, before_numbers = _abbreviations(language)
+    return (
+        ("." in word and any(character.isalpha() for character in word))
+        or word in known
+        or following[:1].islower()
+        or (word in before_numbers and following[:1].isdigit())
+    )
 
 
-def detokenize(tokens: Sequence[str], language: str) -> str:
-    """Return the detokenised text: without a space before a comma, and so on."""
-    return _layout(tuple(tokens), _known(language))[0]
+def _clitic(word: str, language: str) -> int:
+    """Return where a clitic or an elided word is cut off, 0 for nowhere."""
+    if "'" not in word and "’" not in word:
+        return 0
+    code = _known(language)
+    if code == "en" and (clitic := _CLITIC.search(word)):
+        return int(clitic.start())
+    if code in _WITH_ELISION and (elided := _ELIDED.match(word)):
+        return int(elided.end())
+    return 0
 
 
-def highlight(
-    tokens: Sequence[str], indices: Collection[int], language: str
-) -> list[tuple[str, bool]]:
-    """Return the pieces of the detokenised text, True for those that the indices cover.
+@cache
+def _abbreviations(language: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the abbreviations of the language, and those that are ones before numbers only."""
+    # Imported here because it takes a quarter of a second, and most processes never tokenise.
+    from sacremoses.corpus import NonbreakingPrefixes
 
-    Joined, the pieces are exactly `detokenize(tokens, language)`. The space between two
-    covered neighbours is covered; indices may have gaps, and those outside are ignored.
-    """
-    owned = divide(tokens, dict.fromkeys(indices, 0), language)
-    return [(text, owner is not None) for text, owner in owned]
-
-
-def divide(
-    tokens: Sequence[str], owners: Mapping[int, Owner], language: str
-) -> list[tuple[str, Owner | None]]:
-    """Return the pieces of the detokenised text with their owners, or None.
-
-    `owners` maps an index to its owner. Joined, the pieces are exactly `detokenize(tokens,
-    language)`. The space between two adjacent tokens belongs to their owner if they share one.
-    """
-    text, spans = _layout(tuple(tokens), _known(language))
-    pieces: list[tuple[str, Owner | None]] = []
-    end = 0
-    for index, (start, stop) in enumerate(spans):
-        owner, before = owners.get(index), owners.get(index - 1)
-        _append(pieces, text[end:start], owner if owner == before else None)
-        _append(pieces, text[start:stop], owner)
-        end = stop
-    _append(pieces, text[end:], None)
-    return pieces
-
-
-def version() -> str:
-    """Return the version of sacremoses, on which the tokens depend."""
-    return installed_version("sacremoses")
-
-
-def _append(pieces: list[tuple[str, Owner | None]], text: str, owner: Owner | None) -> None:
-    if pieces and text and pieces[-1][1] == owner:
-        pieces[-1] = (pieces[-1][0] + text, owner)
-    elif text:
-        pieces.append((text, owner))
-
-
-def _layout(tokens: tuple[str, ...], language: str) -> Layout:
-    """Return the detokenised text and where its tokens are; cached, few of the long ones."""
-    is_long = len(tokens) > _SHORT_TOKENS or sum(map(len, tokens)) > _SHORT_CHARACTERS
-    return (_long_layout if is_long else _short_layout)(tokens, language)
-
-
-@lru_cache(maxsize=8192)
-def _short_layout(tokens: tuple[str, ...], language: str) -> Layout:
-    return _new_layout(tokens, language)
-
-
-# The longest sentences take half a megabyte each.
-@lru_cache(maxsize=64)
-def _long_layout(tokens: tuple[str, ...], language: str) -> Layout:
-    return _new_layout(tokens, language)
-
-
-def _new_layout(tokens: tuple[str, ...], language: str) -> Layout:
-    text = _sacremoses_text(tokens, language)
-    shown = tuple(_unescape(token, language) for token in tokens)
-    return _find_tokens(shown, text) or _joined(shown)
-
-
-def _unescape(word: str, language: str) -> str:
-    """Undo the escapes of Moses, which imported tokens may have."""
-    if word == "@-@":
-        return "-"
-    return str(_detokenizer(language).unescape_xml(word)) if "&" in word else word
-
-
-def _sacremoses_text(tokens: tuple[str, ...], language: str) -> str:
-    if not any(token.strip() for token in tokens):
-        return ""
-    # sacremoses 0.2 looks for Czech decimal numbers at the end of the sentence instead of before
-    # the token, and joins "v roce" and "2013" in a sentence that ends in "5 ." _END hides that end.
-    try:
-        text = _detokenizer(language).detokenize([*tokens, _END])
-    except TypeError:  # its Czech rule for "-li" after an apostrophe fails
-        return ""
-    text = str(text).removesuffix(_END).rstrip()
-    return _CONTRACTION.sub("’", text) if language == "en" else text
-
-
-def _find_tokens(tokens: tuple[str, ...], text: str) -> Layout | None:
-    """Find each token in the text; return None if their characters differ."""
-    spans: list[tuple[int, int]] = []
-    position = 0
-    for token in tokens:
-        starts = []
-        for word in token.split():
-            at = text.find(word, position)
-            if at < 0 or text[position:at].strip():
-                return None
-            starts.append(at)
-            position = at + len(word)
-        spans.append((starts[0] if starts else position, position))
-    return None if text[position:].strip() else (text, tuple(spans))
-
-
-def _joined(tokens: tuple[str, ...]) -> Layout:
-    ends = accumulate(len(token) + 1 for token in tokens)
-    spans = tuple((end - 1 - len(token), end - 1) for token, end in zip(tokens, ends, strict=True))
-    return " ".join(tokens), spans
+    code = _known(language)
+    known = set(NonbreakingPrefixes().available_langs.values())
+    lines = [line.strip() for line in NonbreakingPrefixes().words(code if code in known else "en")]
+    of_numbers = {line.split(" ")[0] for line in lines if line.endswith("#NUMERIC_ONLY#")}
+    return frozenset(line for line in lines if "#" not in line), frozenset(of_numbers)
 
 
 @cache
 def _known(language: str) -> str:
-    """Return the language code for sacremoses; English if it has no rules for the language."""
-    from sacremoses.corpus import NonbreakingPrefixes
-
-    code = re.split("[-_]", language.strip().lower())[0]
-    known = set(NonbreakingPrefixes().available_langs.values()) | _MORE_LANGUAGES
-    return code if code in known else "en"
+    try:
+        return primary_language(language)
+    except InputError:
+        return ""
 
 
-@cache
-def _tokenizer(language: str) -> tuple[Any, Any]:
-    # Imported here because it takes a quarter of a second, and most processes never tokenise.
-    from sacremoses import MosesPunctNormalizer, MosesTokenizer
-
-    punctuation = MosesPunctNormalizer(lang=language)
-    punctuation.REPLACE_UNICODE_PUNCTUATION = [
-        (re.compile(pattern), replacement)
-        for pattern, replacement in MosesPunctNormalizer.REPLACE_UNICODE_PUNCTUATION
-        if pattern not in _KEPT_PUNCTUATION
-    ]
-    return MosesTokenizer(lang=language), punctuation
+def make_one_word(before: str, after: str) -> bool:
+    """Return whether words run together where one text follows the other."""
+    return bool(_ENDS_IN_WORD.search(before) and _BEGINS_WITH_WORD.match(after))
 
 
-@cache
-def _detokenizer(language: str) -> Any:
-    from sacremoses import MosesDetokenizer
+def without_invisible(text: str) -> str:
+    """Return the text without the characters that no token needs: joiners, marks of direction …"""
+    return str(_UNSEEN.sub("", text))
 
-    return MosesDetokenizer(lang=language)
+
+def plain_words(words: Iterable[str]) -> list[str]:
+    """Return the words for parsers and aligners: without entities and invisible characters."""
+    return [unescape_entities(word).translate(_INVISIBLE) for word in words]
+
+
+def keys(words: Iterable[str]) -> list[str]:
+    """Return what the aligner compares of the words: NFKC, in lower case."""
+    return [unicodedata.normalize("NFKC", word).lower() for word in plain_words(words)]
+
+
+def look(text: str) -> str:
+    """Return the same for all texts that look alike on a page: in NFC, with ordinary spaces.
+
+    The only place in which texts that are shown are normalised, and only to compare them.
+    """
+    visible = unicodedata.normalize("NFC", text).translate(_INVISIBLE)
+    return visible.replace("\u00a0", " ").strip()
+
+
+def unescape_entities(text: str) -> str:
+    """Return the text with the characters that HTML entities such as &amp; stand for."""
+    return _ENTITIES.sub(lambda entity: html.unescape(entity.group()), text)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from annotation.formats.names import plain_name
 from annotation.models import Project
 
 # A segment as provenance has it: number of the sentence and positions of its tokens.
@@ -19,11 +20,12 @@ def entries(project: Project) -> dict[str, dict[str, Any]]:
     provenance = project.provenance if isinstance(project.provenance, dict) else {}
     added = provenance.get("added")
     rows = [row for row in added if isinstance(row, dict)] if isinstance(added, list) else []
-    return {str(row.get("system")): row for row in rows}
+    return {plain_name(str(row.get("system"))): row for row in rows}
 
 
 def entry_of(project: Project, name: str) -> dict[str, Any]:
     """Return the entry of an added system, which the caller may change; raise InputError."""
+    name = plain_name(name)
     if name not in (found := entries(project)):
         raise InputError(
             _("The system %(name)r was not added to this project after it was prepared."), name=name

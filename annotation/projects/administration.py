@@ -151,6 +151,7 @@ def set_role(*, project: Project, by: User, username: str, role: str) -> User:
     Raises NotPossible for unknown and deactivated users, for the role of `by`, for owners unless
     `by` is an owner, and for the only owner.
     """
+    username = User.normalize_username(username)
     user = User.objects.filter(username=username, imported_with=None, is_active=True).first()
     if user is None:
         raise NotPossible(_("No user “%(name)s”. Check the spelling.") % {"name": username})

@@ -2,7 +2,7 @@
 
 from itertools import count
 
-from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models import Case, CharField, Exists, F, OuterRef, Q, QuerySet, Subquery, When
 
 from annotation.formats.judgement_lines import LONGEST_ANNOTATOR_NAME
 from annotation.models import Assignment, Instructions, Membership, Project, User
@@ -33,6 +33,7 @@ def name_of_member() -> Case:
     return Case(
         When(is_unknown | Q(user__display_name=""), then=F("user__username")),
         default=F("user__display_name"),
+        output_field=CharField(),
     )
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
-from functools import partial
 from itertools import islice, tee
 from pathlib import Path
 from typing import Any
@@ -13,19 +12,19 @@ from annotation.formats.documents import check_document
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.fingerprints import fingerprint
+from annotation.formats.languages import parse_language_pair
+from annotation.formats.names import check_system_name, plain_name
 from annotation.formats.pharaoh import parse_links
 from annotation.formats.plain_text import read_parallel
-from annotation.formats.segment_files import check_system_name
 from annotation.formats.sentence_limits import check_sentence
 from annotation.kinds import DEFAULT, KINDS, kind_of
 from annotation.kinds.grades import joined_labels
 from annotation.models import Job, Project, Sentence, System, Translation
 from annotation.preparation.alignment import links_to_text
 from annotation.preparation.parsers import TREES, BracketsParser
-from annotation.preparation.projection import check_whole_texts
 from annotation.preparation.segmenters import COVERAGES, GivenSegments, check_coverage
-from annotation.preparation.tokens import tokens_of
-from annotation.projects.names import REFERENCE, check_new_name, parse_languages
+from annotation.preparation.tokens import tokenizer
+from annotation.projects.names import REFERENCE, check_new_name
 from annotation.projects.options import PrepareOptions, Texts
 from annotation.projects.parallel_text import SOURCE, TARGET, store_parallel_text
 from annotation.projects.unfinished import UnfinishedProject, unfinished_project
@@ -64,7 +63,7 @@ def new_project(
     nothing remains.
     """
     name = check_new_name(name)
-    source_language, target_language = parse_languages(languages)
+    source_language, target_language = parse_language_pair(languages)
     _check_numbers(min_length, max_length, intra_rate, inter_rate)
     _check_kind(kind, texts, options)
     scale_labels = _scale_labels(kind, scale)
@@ -75,7 +74,7 @@ def new_project(
     paths |= {"trees": texts.trees} if texts.trees else {}
     paths |= {"segments": texts.segments} if texts.segments else {}
     paths |= zip((SOURCE, TARGET), texts.parallel or (), strict=False)
-    files = {role: asdict(fingerprint(path)) for role, path in paths.items()}
+    files = {role: asdict(fingerprint(path, texts.originals)) for role, path in paths.items()}
     with unfinished_project(
         name=name,
         kind=kind,
@@ -241,8 +240,9 @@ def _store_texts(unfinished: UnfinishedProject, texts: Texts, options: PrepareOp
                 Sentence(
                     project=project,
                     number=number,
-                    text=row["source"].strip(),
-                    document=row.get("documents", "").strip(),
+                    # A line of blanks is no sentence.
+                    text=row["source"] if row["source"].strip() else "",
+                    document=plain_name(row.get("documents", "")),
                     tree=row.get("tree", "").strip(),
                 )
                 for number, row in page
@@ -259,16 +259,12 @@ def _check_row(
     project: Project, texts: Texts, options: PrepareOptions, number: int, row: Mapping[str, str]
 ) -> None:
     """Raise InputError, with file and line, where a text is too long or has no document."""
-    source = partial(
-        tokens_of,
-        language=project.source_language,
-        given=options.tokenized or options.source_tokenized,
-    )
-    target = partial(tokens_of, language=project.target_language, given=options.tokenized)
+    source = tokenizer(project.source_language, given=options.tokenized or options.source_tokenized)
+    target = tokenizer(project.target_language, given=options.tokenized)
     check_sentence(row["source"], source, f"{texts.source}, line {number}")
     # A line without a sentence may have no document.
-    if texts.documents and (row["source"].strip() or row["documents"].strip()):
-        check_document(row["documents"].strip(), f"{texts.documents}, line {number}")
+    if texts.documents and (row["source"].strip() or plain_name(row["documents"])):
+        check_document(row["documents"], f"{texts.documents}, line {number}")
     if texts.reference:
         check_sentence(row[REFERENCE], target, f"{texts.reference}, line {number}")
         is_missing = row["source"].strip() and not row[REFERENCE].strip()
@@ -279,14 +275,6 @@ def _check_row(
             )
     for name, path in texts.systems.items():
         check_sentence(row[f"system {name}"], target, f"{path}, line {number}")
-        if kind_of(project).whole_sentences:
-            check_whole_texts(
-                row["source"],
-                row[f"system {name}"],
-                number,
-                source_tokens=source,
-                target_tokens=target,
-            )
 
 
 def _new_translations(
@@ -294,8 +282,8 @@ def _new_translations(
 ) -> Iterator[Translation]:
     """Yield the translations of the sentence; an empty line is a missing translation."""
     for name, system in ((REFERENCE, None), *systems.items()):
-        text = row.get(f"system {name}" if system else REFERENCE, "").strip()
-        if not text:
+        text = row.get(f"system {name}" if system else REFERENCE, "")
+        if not text.strip():
             continue
         alignment = ""
         if path := texts.alignments.get(name):

@@ -12,20 +12,22 @@ from annotation.common.batches import CHUNK
 from annotation.common.transactions import retried, writing
 from annotation.formats.documents import pair_with_documents
 from annotation.formats.errors import InputError
-from annotation.formats.fingerprints import fingerprint
+from annotation.formats.fingerprints import NO_COPIES, Originals, fingerprint
 from annotation.formats.plain_text import read_lines
 from annotation.kinds import kind_of
 from annotation.models import Project, Sentence
 
 
 @retried
-def set_documents(*, project: Project, path: Path) -> tuple[int, int]:
+def set_documents(
+    *, project: Project, path: Path, originals: Originals = NO_COPIES
+) -> tuple[int, int]:
     """Give the sentences the documents of a file, one name for each line of the source.
 
     Replaces former documents. Returns the number of sentences and of documents. Raises InputError,
     with file and line; then nothing is changed.
     """
-    added = {"documents": asdict(fingerprint(path))}
+    added = {"documents": asdict(fingerprint(path, originals))}
     rows = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
     sentences = rows.filter(source_line=None)
     named = list(_names(sentences.order_by("number"), path))

@@ -3,7 +3,6 @@
 from annotation.models import Project
 
 LONGEST_NAME = Project._meta.get_field("name").max_length
-LONGEST_LANGUAGE_CODE = 35
 LONGEST_DESCRIPTION = 5_000
 LONGEST_INSTRUCTIONS = 20_000
 

@@ -7,6 +7,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from annotation.formats.fingerprints import Originals
+
 # The labels and choices of the fields of PrepareOptions. The form leaves out choices that need
 # what is not installed.
 CHOICES: dict[str, tuple[Any, list[tuple[str, Any]]]] = {
@@ -52,7 +54,8 @@ class Texts:
     `trees` has a bracketed tree a line or dependencies in CoNLL-U; `segments` are ready-made
     segments; `alignments` are the links of each system and of "reference" in Pharaoh format.
     `documents` has the name of the document of each sentence. `parallel` is another text and its
-    translation, of any length, for the aligner to learn from.
+    translation, of any length, for the aligner to learn from. `originals` are the files that people
+    gave, where a copy is read.
     """
 
     source: Path
@@ -63,6 +66,7 @@ class Texts:
     alignments: Mapping[str, Path] = field(default_factory=dict)
     documents: Path | None = None
     parallel: tuple[Path, Path] | None = None
+    originals: Originals = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,7 @@ class PrepareOptions:
     source_tokenized: bool = False
     # Open the project as soon as it is prepared.
     open_at_once: bool = True
-    # Of a kind that shows one translation at a time: divide the outputs into batches, by this seed.
+    # Of a kind that shows one translation at a time: divide the outputs into batches.
     batches: bool = False
+    # Of the aligner and of the batches.
     seed: int = 0

@@ -80,7 +80,7 @@ def project_to_observe(user: User | AnonymousUser, pk: int) -> Project:
 
 def observed_project(user: User | AnonymousUser, pk: int) -> tuple[Project, Rights]:
     """Return the project with the user's rights in it; otherwise like `project_to_observe`."""
-    project, allowed = _project(user, pk)
+    project, allowed = known_project(user, pk)
     if not allowed.may_observe:
         raise PermissionDenied
     return project, allowed
@@ -92,7 +92,7 @@ def project_to_administer(user: User | AnonymousUser, pk: int) -> Project:
     Raises PermissionDenied for its other members and Http404 for everyone else, so that strangers
     do not learn that it exists.
     """
-    project, allowed = _project(user, pk)
+    project, allowed = known_project(user, pk)
     if not allowed.may_administer:
         raise PermissionDenied
     return project
@@ -100,13 +100,14 @@ def project_to_administer(user: User | AnonymousUser, pk: int) -> Project:
 
 def project_to_own(user: User | AnonymousUser, pk: int) -> Project:
     """Return the project if the user owns it; raises like `project_to_administer`."""
-    project, allowed = _project(user, pk)
+    project, allowed = known_project(user, pk)
     if not allowed.may_own:
         raise PermissionDenied
     return project
 
 
-def _project(user: User | AnonymousUser, pk: int) -> tuple[Project, Rights]:
+def known_project(user: User | AnonymousUser, pk: int) -> tuple[Project, Rights]:
+    """Return the project with the user's rights in it. Raises Http404 for everyone but members."""
     project = Project.objects.filter(pk=pk).first() if pk <= LARGEST_ID else None
     if project is None:
         raise Http404

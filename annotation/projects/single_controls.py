@@ -10,9 +10,10 @@ from random import Random
 
 from django.db.models import Max
 
-from annotation.formats.segment_files import LONGEST_CANDIDATE
+from annotation.formats.tokens import TokenizedText
 from annotation.models import Candidate, Control, Project, Segment, Sentence, Translation
 from annotation.preparation.degradation import degrade_output
+from annotation.projects.tokens import target_tokenizer
 
 
 @dataclass(frozen=True)
@@ -29,9 +30,7 @@ def outputs_of(sentences: Sequence[Sentence]) -> dict[int, Output]:
     """Return the outputs of the sentences to judge, by id. Two queries."""
     by_id = {sentence.pk: sentence for sentence in sentences}
     references = dict(
-        Translation.objects.filter(sentence__in=by_id, system=None).values_list(
-            "sentence", "tokens"
-        )
+        Translation.objects.filter(sentence__in=by_id, system=None).values_list("sentence", "text")
     )
     rows = Candidate.objects.filter(segment__sentence__in=by_id, excluded=False).order_by("pk")
     return {
@@ -42,16 +41,16 @@ def outputs_of(sentences: Sequence[Sentence]) -> dict[int, Output]:
     }
 
 
-def changed_text(output: Output, kind: Control.Kind, pool: Sequence[str], rng: Random) -> str:
+def changed_text(
+    project: Project, output: Output, kind: Control.Kind, pool: Sequence[TokenizedText], rng: Random
+) -> str:
     """Return what a control sentence of this kind shows, "" if that is impossible.
 
     `pool` are texts in the target language, whose words replace some of a degraded output's.
     """
     if kind == Control.Kind.REFERENCE:
-        changed = output.reference
-    else:
-        changed = degrade_output(output.text, pool, rng)
-    return changed if len(changed.encode()) <= LONGEST_CANDIDATE else ""
+        return output.reference
+    return degrade_output(target_tokenizer(project)(output.text), pool, rng)
 
 
 def store_controls(

@@ -24,6 +24,7 @@ from annotation.common.batches import CHUNK
 from annotation.common.transactions import retried, writing
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from annotation.formats.names import plain_name
 from annotation.models import Project, Projection, Sentence
 from annotation.projects.added_systems import entries, sampled_systems
 
@@ -170,12 +171,11 @@ def propose(*, project: Project, names: Collection[str], by: str = "") -> Decisi
     if project.state not in (Project.State.OPEN, Project.State.CLOSED):
         raise InputError(_("Wait until the project is prepared, then decide on its systems."))
     known = list(project.systems.order_by("pk").values_list("name", flat=True))
-    for name in names:
+    names = {plain_name(name) for name in names}
+    for name in sorted(names):
         if name not in known:
-            raise InputError(
-                _("The project has no system %(name)r: check the name."), name=str(name)
-            )
-    undecided = tuple(name for name in known if name in set(names))
+            raise InputError(_("The project has no system %(name)r: check the name."), name=name)
+    undecided = tuple(name for name in known if name in names)
     decided = tuple(name for name in known if name not in undecided)
     if decided and len(undecided) < FEWEST_UNDECIDED:
         raise InputError(_("At least two systems must stay undecided, to be compared."))
@@ -260,7 +260,7 @@ _COUNTS: Final = ("segments", "candidates", "narrowed_segments", "narrowed_candi
 
 def _names(value: Any) -> tuple[str, ...] | None:
     is_list = isinstance(value, list) and all(isinstance(name, str) for name in value)
-    return tuple(value) if is_list else None
+    return tuple(map(plain_name, value)) if is_list else None
 
 
 def _time(value: Any) -> datetime | None:

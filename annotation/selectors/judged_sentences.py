@@ -8,7 +8,6 @@ from typing import Final
 
 from django.db.models import F, Max, QuerySet
 
-from annotation.formats.tokens import split_tokens
 from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
@@ -24,7 +23,6 @@ from annotation.models import (
     Translation,
 )
 from annotation.models.results import assignment_counts, judgement_counts
-from annotation.preparation.tokens import detokenize, highlight
 from annotation.projects.annotator_names import account_names
 
 # Worse than every rank; only for the order of candidates.
@@ -111,9 +109,10 @@ def judged_sentence(project: Project, number: int) -> JudgedSentence | None:
         .values_list("candidate_id", "system__name")
     ):
         systems.setdefault(candidate_id, []).append(system)
+    source = sentence.tokenized
     segments: dict[int, JudgedSegment] = {}
     for segment in Segment.objects.filter(sentence=sentence).order_by("pk"):
-        pieces = highlight(sentence.token_list, segment.indices, project.source_language)
+        pieces = source.highlight(segment.indices)
         segments[segment.pk] = JudgedSegment(
             segment.pk, pieces, judgements.get(segment.pk, []), excluded=segment.excluded
         )
@@ -122,7 +121,7 @@ def judged_sentence(project: Project, number: int) -> JudgedSentence | None:
         segment_row.candidates.append(
             JudgedCandidate(
                 id=candidate.pk,
-                text=detokenize(split_tokens(candidate.text), project.target_language),
+                text=candidate.text,
                 systems=systems.get(candidate.pk, []),
                 ranks=[ranks.get((one.id, candidate.pk), "") for one in segment_row.judgements],
                 excluded=candidate.excluded,
@@ -135,8 +134,8 @@ def judged_sentence(project: Project, number: int) -> JudgedSentence | None:
         id=sentence.pk,
         excluded=sentence.excluded,
         number=sentence.number,
-        source=detokenize(sentence.token_list, project.source_language),
-        reference=(detokenize(reference.token_list, project.target_language) if reference else ""),
+        source=sentence.text,
+        reference=reference.text if reference else "",
         segments=list(segments.values()),
     )
 
@@ -207,19 +206,6 @@ def last_submission(project: Project) -> int:
         if is_current and in_project == project.pk and kind in Assignment.COUNTED:
             return pk
     return _counted_submissions(project).aggregate(last=Max("pk"))["last"] or 0
-
-
-def latest_submission() -> int:
-    """Return the id of the latest submission of all projects; 0 where there is none."""
-    return Submission.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
-
-
-def is_judged_since(project: Project, submission: int) -> bool:
-    """Tell whether the project has a submission after this one."""
-    # `+ 0` keeps the planner from the index of the project: the newest rows are few.
-    by_no_index = F("assignment__project_id") + 0
-    newer = Submission.objects.filter(pk__gt=submission).alias(project=by_no_index)
-    return newer.filter(project=project.pk).exists()
 
 
 def judged_since(project: Project, submission: int) -> int:

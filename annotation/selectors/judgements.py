@@ -317,7 +317,7 @@ def error_spans(
 
 
 def edits(project: Project) -> Iterator[tuple[int, int, str, str | None]]:
-    """Stream judgement id, candidate id, the candidate's tokens and the text made of it.
+    """Stream judgement id, candidate id, the candidate's text and the text made of it.
 
     The text is None if it needed no corrections; candidates that could not be corrected are left
     out. In no order.

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.common.error_messages import LocalizedMessage
+from annotation.formats.languages import primary_language
 from annotation.models import Job, Project, Segment, Translation
 from annotation.pipeline.acceptance_project import STAGE as EDITS
 from annotation.pipeline.jobs import error_message
@@ -137,7 +138,7 @@ def _parser(project: Project, chosen: str) -> str:
     language = project.source_language
     if stanza_is_there(language, settings.STANZA_MODELS):
         return "stanza"
-    is_english = language.lower().split("_")[0] == "en"
+    is_english = primary_language(language) == "en"
     return "embedded" if is_english and find_spec(EMBEDDED) else "phrases"
 
 

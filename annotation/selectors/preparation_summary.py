@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from annotation.formats.rounding import rounded
 from annotation.kinds import kind_of
 from annotation.models import Project
+from annotation.preparation.eflomal import NO_SEED
 from annotation.preparation.segmenters import FROM, GivenSegments
 from annotation.preparation.statistics import Quality
 from annotation.projects.options import CHOICES
@@ -75,6 +76,9 @@ def _facts(made: dict[str, Any]) -> Iterator[Fact]:
         yield Fact(_("Aligner"), _program(aligner))
         if effort := aligner.get("effort"):
             yield Fact(_("Alignment quality"), _chosen("effort", effort))
+        if seed := aligner.get("seed"):
+            random = _("none: the same texts would be aligned a little differently each time")
+            yield Fact(_("Random seed of the alignment"), random if seed == NO_SEED else str(seed))
 
 
 def _counts(counts: object, *, whole: bool) -> Iterator[Fact]:

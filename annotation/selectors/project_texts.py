@@ -28,10 +28,10 @@ OF_SEGMENT: Final = {
 }
 
 
-def sentences(project: Project) -> Iterator[tuple[int, int, str]]:
-    """Stream id, number and tokens (joined by spaces) of the sentences, by number."""
+def sentences(project: Project) -> Iterator[tuple[int, int, str, str]]:
+    """Stream id, number, text and places of tokens of the sentences, by number."""
     rows = _sentences(project).order_by("number")
-    return rows.values_list("pk", "number", "tokens").iterator(CHUNK)
+    return rows.values_list("pk", "number", "text", "tokens").iterator(CHUNK)
 
 
 def source_texts(project: Project) -> Iterator[tuple[int, str]]:
@@ -40,10 +40,10 @@ def source_texts(project: Project) -> Iterator[tuple[int, str]]:
     return rows.values_list("number", "text").iterator(CHUNK)
 
 
-def translations(project: Project) -> Iterator[tuple[int, int | None, str]]:
-    """Stream sentence id, system id (None: the reference) and tokens, in no particular order."""
+def translations(project: Project) -> Iterator[tuple[int, int | None, str, str]]:
+    """Stream sentence id, system id (None: the reference), text and places of tokens, unordered."""
     rows = Translation.objects.filter(**OF_SENTENCE, sentence__project=project)
-    return rows.values_list("sentence", "system", "tokens").iterator(CHUNK)
+    return rows.values_list("sentence", "system", "text", "tokens").iterator(CHUNK)
 
 
 def whole_translations(project: Project) -> Iterator[tuple[int, int | None, str]]:

@@ -17,7 +17,6 @@ from annotation.models import (
     System,
     Translation,
 )
-from annotation.preparation.tokens import detokenize, divide
 from annotation.projects.annotator_names import account_names
 from annotation.selectors.sentence_texts import Pieces
 
@@ -53,21 +52,20 @@ class PastAssignment:
         return self.seconds / self.judgements
 
 
-def marked_source(project: Project, sentence: Sentence) -> Pieces:
+def marked_source(sentence: Sentence) -> Pieces:
     """Return the source in pieces; those of segments that are not excluded are True."""
     owners: dict[int, int] = {}
     for segment in Segment.objects.filter(sentence=sentence, excluded=False).order_by("pk"):
         for index in segment.indices:
             owners.setdefault(index, segment.pk)
-    pieces = divide(sentence.token_list, owners, project.source_language)
-    return [(text, owner is not None) for text, owner in pieces]
+    return [(text, owner is not None) for text, owner in sentence.tokenized.divide(owners)]
 
 
-def system_translations(project: Project, sentence: Sentence) -> list[SystemTranslation]:
+def system_translations(sentence: Sentence) -> list[SystemTranslation]:
     """Return the stored translations by system; a project of imported segments has none."""
     rows = Translation.objects.filter(sentence=sentence, system__isnull=False)
     return [
-        SystemTranslation(one.system.name, detokenize(one.token_list, project.target_language))
+        SystemTranslation(one.system.name, one.text)
         for one in rows.select_related("system").order_by("system__name")
         if isinstance(one.system, System)
     ]

@@ -37,6 +37,7 @@ from annotation.models import (
     Sentence,
     SentenceSummary,
 )
+from annotation.models.names import contains
 from annotation.projects.annotator_names import account_names
 
 # Two judgements that order fewer comparisons alike than this dispute the sentence.
@@ -122,7 +123,7 @@ class SentenceRow:
 
 def has_in_source(words: str, *, sentence: str = "") -> Q:
     """Return the condition that a source has these words; `sentence` is the path to its row."""
-    return Q(**{f"{sentence}text__icontains": words})
+    return contains(f"{sentence}text", words)
 
 
 def listed_sentences(project: Project, filters: SentenceFilters) -> QuerySet[Sentence]:
@@ -168,7 +169,7 @@ def _filtered(project: Project, filters: SentenceFilters) -> QuerySet[Sentence]:
         if filters.in_translations:
             found |= Exists(
                 Candidate.objects.filter(
-                    segment__sentence=OuterRef("pk"), text__icontains=filters.words
+                    contains("text", filters.words), segment__sentence=OuterRef("pk")
                 )
             )
         rows = rows.filter(found)

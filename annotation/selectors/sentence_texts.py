@@ -2,18 +2,14 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
-from annotation.formats.tokens import split_tokens
+from annotation.formats.tokens import GAP, TokenizedText
 from annotation.models import Judgement, Project, Projection, Segment, Sentence, Translation
 from annotation.models.results import candidate_counts, judgement_counts
 from annotation.preparation.alignment import links_from_text
-from annotation.preparation.tokens import detokenize, divide
 
 # Pieces of a text; True for pieces inside a segment. Adjacent segments are separate pieces.
 Pieces = list[tuple[str, bool]]
-# Between candidates whose translation is not known.
-BETWEEN: Final = " … "
 
 
 @dataclass(frozen=True)
@@ -53,7 +49,6 @@ def system_sentences(
 class _Texts:
     """Sentences by number, and the rest by sentence id: token indices of segments and texts."""
 
-    project: Project
     sentences: Mapping[int, Sentence]
     segments: Mapping[int, Sequence[Sequence[int]]]
     translations: Mapping[tuple[int, str | None], Translation]
@@ -64,19 +59,16 @@ class _Texts:
         segments = self.segments.get(sentence.pk, ())
         reference = self.translations.get((sentence.pk, None))
         translation = self.translations.get((sentence.pk, system))
-        target = self.project.target_language
         if translation:
-            pieces = _marked(
-                translation.token_list, _aligned_positions(segments, translation), target
-            )
+            pieces = _marked(translation.tokenized, _aligned_positions(segments, translation))
         else:
             candidates = self.candidates.get((sentence.pk, system), ())
-            pieces = _in_a_row([detokenize(split_tokens(each), target) for each in candidates])
+            pieces = _in_a_row(candidates)
         return SystemSentence(
             number=number,
             system=system,
-            source=_marked(sentence.token_list, segments, self.project.source_language),
-            reference=detokenize(reference.token_list, target) if reference else "",
+            source=_marked(sentence.tokenized, segments),
+            reference=reference.text if reference else "",
             translation=pieces,
             whole=translation is not None,
         )
@@ -110,15 +102,15 @@ def _read(project: Project, numbers: Collection[int]) -> _Texts:
         .values_list("segment__sentence", "system__name", "candidate__text")
     ):
         candidates.setdefault((sentence, system), []).append(text)
-    return _Texts(project, sentences, segments, translations, candidates)
+    return _Texts(sentences, segments, translations, candidates)
 
 
-def _marked(tokens: Sequence[str], segments: Sequence[Collection[int]], language: str) -> Pieces:
+def _marked(text: TokenizedText, segments: Sequence[Collection[int]]) -> Pieces:
     owners: dict[int, int] = {}
     for owner, indices in enumerate(segments):
         for index in indices:
             owners.setdefault(index, owner)
-    return [(text, owner is not None) for text, owner in divide(tokens, owners, language)]
+    return [(piece, owner is not None) for piece, owner in text.divide(owners)]
 
 
 def _aligned_positions(
@@ -132,5 +124,5 @@ def _aligned_positions(
 def _in_a_row(texts: Sequence[str]) -> Pieces:
     pieces: Pieces = []
     for text in texts:
-        pieces += [(BETWEEN, False), (text, True)]
+        pieces += [(GAP, False), (text, True)]
     return pieces[1:]

@@ -12,7 +12,7 @@ from annotation.common.caching import cached_if_large
 from annotation.common.error_messages import LocalizedMessage
 from annotation.models import Job, Project, Projection, Segment, Sentence, System
 from annotation.pipeline.jobs import error_message
-from annotation.projects.added_systems import sampled_segments, wanted_sample
+from annotation.projects.added_systems import entries, sampled_segments, wanted_sample
 from annotation.selectors import counts
 from annotation.selectors.preparation_status import LABELS
 
@@ -180,10 +180,7 @@ def _progress_words(job: Job) -> str:
 
 def _added(project: Project) -> dict[str, Added]:
     """Return what the provenance says of the systems that came later, by their names."""
-    rows = project.provenance.get("added")
-    # A restored archive may hold anything.
-    rows = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
-    return {str(row.get("system")): _as_added(row) for row in rows}
+    return {name: _as_added(row) for name, row in entries(project).items()}
 
 
 def _as_added(row: dict[str, Any]) -> Added:

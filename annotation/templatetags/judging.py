@@ -1,9 +1,9 @@
 """The parts of the judging form that appear most often on a page."""
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+import regex
 from django import template
 from django.template.loader import render_to_string
 from django.utils.html import escape, format_html
@@ -20,7 +20,7 @@ from annotation.models import Project
 register = template.Library()
 register.filter("markdown", as_html)
 register.filter("opens_whole_translations", opens_whole_translations)
-WORD = re.compile(r"\S+")
+CHARACTER = regex.compile(r"\X")
 # Words of the source that are shown on each side of a segment.
 SURROUNDINGS = 5
 # Characters of a text without spaces, instead of words.
@@ -58,19 +58,28 @@ def excerpt(pieces: Pieces) -> Pieces:
         return pieces
     before = "".join(text for text, _inside in pieces[: marks[0]])
     after = "".join(text for text, _inside in pieces[marks[-1] + 1 :])
+    # Reversed by the characters that people see, so that no accent loses its letter.
+    before_mark = _first_words(CHARACTER.findall(before)[::-1])
+    after_mark = _first_words(CHARACTER.findall(after))
     return [
-        (_last_words(before), False),
+        ("".join(before_mark[::-1]), False),
         *pieces[marks[0] : marks[-1] + 1],
-        (_last_words(after[::-1])[::-1], False),
+        ("".join(after_mark), False),
     ]
 
 
-def _last_words(text: str) -> str:
-    """Return the last words of the text after dots, or all of a short text."""
-    words = list(WORD.finditer(text))
-    start = words[-SURROUNDINGS].start() if len(words) > SURROUNDINGS else 0
-    start = max(start, len(text) - SURROUNDING_CHARACTERS * (1 if len(words) < 2 else 3))
-    return f"…\u00a0{text[start:]}" if start else text
+def _first_words(characters: list[str]) -> list[str]:
+    """Return the first words of a text, and dots after them, or all of a short text."""
+    words = end = 0
+    for place, character in enumerate(characters):
+        if character.isspace():
+            continue
+        words += end < place or not place
+        limit = SURROUNDING_CHARACTERS * (1 if words < 2 else 3)
+        if place >= limit or words > SURROUNDINGS:
+            return [*characters[:end], "\u00a0", "…"]
+        end = place + 1
+    return characters
 
 
 @register.filter

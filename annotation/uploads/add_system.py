@@ -11,7 +11,10 @@ from django.core.files.uploadedfile import UploadedFile as SentFile
 
 from annotation.common.transactions import writing
 from annotation.common.uploads_folder import uploads_folder
+from annotation.formats.encodings import UTF_8
 from annotation.formats.errors import InputError
+from annotation.formats.file_roles import SYSTEM, find_column
+from annotation.formats.fingerprints import Fingerprint
 from annotation.formats.problems import Refused
 from annotation.models import Project
 from annotation.pipeline import jobs
@@ -28,17 +31,19 @@ def add_system(
     links: SentFile | None,
     tokenized: bool,
     judge: int | None = None,
+    encoding: str = UTF_8,
 ) -> None:
     """Store the system's uploaded outputs, and queue their preparation.
 
-    All in one transaction, which begins after reading; the uploaded files are not kept. Raises
+    All in one transaction, which begins after reading; the uploaded files are not kept. `encoding`
+    is that of texts which are not UTF-8, and of a table the column of this name is read. Raises
     jobs.JobInProgress, Refused for a file that is no text, and InputError with the names of the
     uploaded files.
     """
     if jobs.is_at_work(project):
         raise jobs.JobInProgress
     with (
-        _unpacked_files([text, links] if links else [text]) as stored,
+        _unpacked_files([text, links] if links else [text], name, encoding) as stored,
         _with_uploaded_names(stored),
         read_system(
             project=project,
@@ -47,31 +52,36 @@ def add_system(
             links=stored[1].path if links else None,
             tokenized=tokenized,
             judge=judge,
+            originals={file.path: Fingerprint(file.name, file.sha256) for file in stored},
         ) as read,
         writing(),
     ):
-        jobs.queue_system(project, name)
-        # The provenance has the name of the uploaded file, not that of our copy.
-        read.entry["name"] = stored[0].name
+        jobs.queue_system(project, read.name)
         store_system(read)
 
 
 @contextmanager
-def _unpacked_files(sent: list[SentFile]) -> Iterator[list[Stored]]:
+def _unpacked_files(sent: list[SentFile], system: str, encoding: str) -> Iterator[list[Stored]]:
     """Unpack the files into a temporary folder."""
     with TemporaryDirectory(dir=uploads_folder(), prefix="system-") as folder:
         left, stored = int(settings.MAX_UPLOAD_BYTES), []
         for file in sent:
-            one = _unpack(file, Path(folder), left)
+            one = _unpack(file, Path(folder), left, system, encoding)
             left -= one.size
             stored.append(one)
         yield stored
 
 
-def _unpack(file: SentFile, folder: Path, limit: int) -> Stored:
+def _unpack(file: SentFile, folder: Path, limit: int, system: str, encoding: str) -> Stored:
     name = shown_name(str(file.name)) or "?"
     with file.open() as content:
-        found = list(store(name, content, lambda: folder / secrets.token_hex(16), limit))
+        found = list(store(name, content, lambda: folder / secrets.token_hex(16), limit, encoding))
+    columns = {one.heading: one for one in found if isinstance(one, Stored) and one.table}
+    if columns and len(columns) == len(found):
+        heading = find_column(columns, SYSTEM, system)
+        if heading is None:
+            raise Refused("no-column", name, name=system, headings=", ".join(columns))
+        return columns[heading]
     # A zip with several files does not say which one is meant.
     if len(found) != 1:
         raise Refused("one-file", name)

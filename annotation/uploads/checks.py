@@ -19,20 +19,18 @@ from annotation.formats.file_roles import (
     SYSTEMS,
     TREES,
 )
+from annotation.formats.languages import primary_language
+from annotation.formats.names import LONGEST_SYSTEM_NAME, plain_name
 from annotation.formats.pharaoh import parse_links, require_inside
 from annotation.formats.plain_text import read_lines_or_none
 from annotation.formats.problems import Collector, Findings
-from annotation.formats.segment_files import (
-    LONGEST_SYSTEM_NAME,
-    StagedSegments,
-    staged_segments,
-)
+from annotation.formats.segment_files import StagedSegments, staged_segments
 from annotation.formats.sentence_limits import check_sentence
 from annotation.formats.source_segments import beyond_source, check_words, read_source_segments
+from annotation.formats.spreadsheets import doubtful_quotation
 from annotation.kinds import kind_of
 from annotation.preparation.dependencies import to_constituents
 from annotation.preparation.parsers import read_tree
-from annotation.preparation.projection import check_whole_texts
 from annotation.preparation.token_matching import to_tokens
 from annotation.preparation.trees import Node
 from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts, lines_of
@@ -62,6 +60,7 @@ def check(texts: UploadedTexts) -> Findings:
             _check_conllu(texts, file, source, collector)
     if source:
         _note_languages(texts, collector)
+    note_what_was_read(texts, collector)
     return collector.findings(sentences)
 
 
@@ -76,6 +75,19 @@ def check_roles_beside_segments(texts: UploadedTexts, collector: Collector) -> N
     if texts.whole_sentences:
         for file in texts.of(SEGMENTS):
             collector.add("ready-made-whole-sentences", file.name)
+
+
+def note_what_was_read(texts: UploadedTexts, collector: Collector) -> None:
+    """Add notes on files that were no plain texts in UTF-8, or may have been none."""
+    for name, form in {file.table: file.read_as for file in texts.files if file.table}.items():
+        collector.note("read-as-table", name, form=form)
+    alone = [file for file in texts.files if not file.table]
+    for form in sorted({file.read_as for file in alone} - {""}):
+        names = ", ".join(file.name for file in alone if file.read_as == form)
+        collector.note("read-as", form=form, files=names)
+    for file in texts.files:
+        if line := doubtful_quotation(file.path):
+            collector.note("doubtful-quotation", file.name, line)
 
 
 def _check_roles(texts: UploadedTexts, collector: Collector) -> None:
@@ -141,6 +153,8 @@ def _check_lines(texts: UploadedTexts, collector: Collector) -> int:
     segments = read_source_segments(given.path, collector.add_error) if given else {}
     counts: Counter[str] = Counter()
     missing: Counter[str] = Counter()
+    # The tabs in each line of a text, -1 where lines differ.
+    tabs: dict[str, int] = {}
     filled = empty = first_empty = 0
     reference = texts.one(REFERENCE) if kind_of(texts).needs_reference else None
     readers = (_counted_lines(file, counts, collector) for file in files)
@@ -153,6 +167,11 @@ def _check_lines(texts: UploadedTexts, collector: Collector) -> int:
         if text is None:
             continue
         _check_lengths(texts, number, row, collector)
+        for file, line in row.items():
+            if line and file.role in {SOURCE, REFERENCE, SYSTEM}:
+                found = line.count("\t")
+                if tabs.setdefault(file.name, found) != found:
+                    tabs[file.name] = -1
         if text.strip():
             filled += 1
             if reference and row[reference] is not None and not str(row[reference]).strip():
@@ -192,6 +211,9 @@ def _check_lines(texts: UploadedTexts, collector: Collector) -> int:
         collector.note("empty-lines", source.name, first_empty, count=empty)
     for name, count in missing.items():
         collector.note("missing-translations", name, count=count)
+    for name, count in tabs.items():
+        if count > 0:
+            collector.note("columns", name, columns=count + 1)
     return filled
 
 
@@ -214,25 +236,6 @@ def _check_lengths(
                 check_sentence(line, tokens_of, where)
             except InputError as problem:
                 collector.add_error(problem)
-                continue
-            if texts.whole_sentences:
-                _check_whole_text(texts, file, number, line, collector)
-
-
-def _check_whole_text(
-    texts: UploadedTexts, file: UploadedText, number: int, line: str, collector: Collector
-) -> None:
-    """Check that a whole sentence or translation can be ranked; references are not."""
-    try:
-        check_whole_texts(
-            line if file.role == SOURCE else "",
-            line if file.role == SYSTEM else "",
-            number,
-            source_tokens=texts.source_tokens,
-            target_tokens=texts.target_tokens,
-        )
-    except InputError as problem:
-        collector.add_error(problem.at(f"{file.path}, line {number}"))
 
 
 def _check_row(
@@ -253,7 +256,7 @@ def _check_row(
         line, where = row[file] or "", f"{file.path}, line {number}"
         try:
             if file.role == TREES:
-                read_tree(line, source, where)
+                read_tree(line, source.words, where)
             elif file.system in targets:
                 require_inside(
                     parse_links(line, where),
@@ -269,9 +272,9 @@ def _check_document(number: int, row: dict[UploadedText, str | None], collector:
     """Check the name of a document; a line without a sentence may have none."""
     text = next(row[file] for file in row if file.role == SOURCE) or ""
     for file, line in row.items():
-        if file.role == DOCUMENTS and line is not None and (text.strip() or line.strip()):
+        if file.role == DOCUMENTS and line is not None and (text.strip() or plain_name(line)):
             try:
-                check_document(line.strip(), f"{file.path}, line {number}")
+                check_document(line, f"{file.path}, line {number}")
             except InputError as problem:
                 collector.add_error(problem)
 
@@ -283,7 +286,7 @@ def _check_conllu(
     for line, sentence in pairs:
         if sentence:
             try:
-                conllu_tree(sentence, texts.source_tokens(line), file)
+                conllu_tree(sentence, texts.source_tokens(line).words, file)
             except InputError as problem:
                 collector.add_error(problem)
 
@@ -293,8 +296,8 @@ def _note_languages(texts: UploadedTexts, collector: Collector) -> None:
     wanted = {SOURCE: texts.source_language}
     wanted |= dict.fromkeys((REFERENCE, SYSTEM), texts.target_language)
     for file in texts.files:
-        expected = wanted.get(file.role, "").replace("-", "_").split("_")[0].lower()
-        if file.language and expected and file.language != expected:
+        expected = wanted.get(file.role)
+        if file.language and expected and file.language != primary_language(expected):
             collector.note("language", file.name, found=file.language, wanted=wanted[file.role])
 
 
@@ -311,6 +314,7 @@ def stage_segments(texts: UploadedTexts, collector: Collector) -> Iterator[Stage
         systems.path if systems else None,
         collector.add_error,
         folder=segments.path.parent,
+        tokenize=texts.source_tokens,
     ) as staged:
         yield staged
 

@@ -9,7 +9,6 @@ from annotation.formats.errors import InputError
 from annotation.formats.file_roles import (
     DOCUMENTS,
     GIVEN,
-    LINKS,
     REFERENCE,
     SEGMENTS,
     SOURCE,
@@ -17,6 +16,7 @@ from annotation.formats.file_roles import (
     SYSTEMS,
     TREES,
 )
+from annotation.formats.languages import pair_name
 from annotation.kinds import kind_of
 from annotation.models import Membership, Project, Upload
 from annotation.pipeline import jobs
@@ -59,7 +59,6 @@ def make_project(upload: Upload) -> Project:
     given = storage.uploaded_texts(upload)
     try:
         with _new_project(upload, given) as project:
-            _keep_uploaded_names(project, given)
             Membership.objects.create(
                 user=upload.owner, project=project, role=Membership.Role.OWNER
             )
@@ -80,13 +79,14 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
     Yields the project in the transaction that makes it visible.
     """
     filled = upload.settings
-    codes = (filled["source_language"], filled["target_language"])
     common = {
         "name": filled["name"],
         "description": filled.get("description", ""),
-        "languages": "-".join(code.replace("-", "_") for code in codes),
+        "languages": pair_name(filled["source_language"], filled["target_language"]),
         "kind": given.kind,
     }
+    # The provenance has the uploaded files, not our copies.
+    originals = storage.originals(upload)
     # Paths by role; of a role that no file has, None.
     paths = {file.role: file.path for file in given.files}
     if given.is_ready_made:
@@ -95,6 +95,7 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
             systems=paths.get(SYSTEMS),
             documents=paths.get(DOCUMENTS),
             open_at_once=filled.get("open_at_once", False),
+            originals=originals,
             **common,
         ) as job:
             jobs.enqueue(job.pk)
@@ -114,6 +115,7 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
             segments=paths.get(GIVEN),
             alignments={name: file.path for name, file in given.links.items()},
             documents=paths.get(DOCUMENTS),
+            originals=originals,
         ),
         min_length=shortest,
         max_length=longest,
@@ -123,19 +125,6 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
     ) as job:
         jobs.enqueue(job.pk)
         yield job.project
-
-
-def _keep_uploaded_names(project: Project, given: UploadedTexts) -> None:
-    """Give the provenance the names of the uploaded files, not those of our copies."""
-    names = {}
-    for file in given.files:
-        label = "segments" if file.role == GIVEN else file.role
-        if file.role in (SYSTEM, LINKS):
-            label = f"{file.role} {file.system}"
-        names[label] = file.name
-    for label, file in project.provenance["files"].items():
-        file["name"] = names.get(label, file["name"])
-    project.save(update_fields=["provenance"])
 
 
 def options(upload: Upload, given: UploadedTexts) -> PrepareOptions:

@@ -4,16 +4,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
+import msgspec
+
 from annotation.formats.sentence_limits import check_segments
+from annotation.formats.tokens import TokenizedText
 from annotation.judging.rank_fields import SegmentFields, judgement_fields
-from annotation.judging.sheet import Card, Pieces, SegmentSheet, Sheet
+from annotation.judging.sheet import Card, Pieces, SegmentSheet, Sheet, seen_as
 from annotation.kinds import kind_of
 from annotation.models import StoredPreview
 from annotation.preparation.parsers import PhrasesParser
 from annotation.preparation.phrase_chunker import Kind, phrase_tree
-from annotation.preparation.projection import linked, merge, project_visible, whole_translation
+from annotation.preparation.projection import linked, merge, project_segment, visible
 from annotation.preparation.segmenters import ParsedSegments, WholeSentences
-from annotation.preparation.tokens import detokenize, highlight
 from annotation.preparation.trees import Node, from_bracketed
 from annotation.uploads import storage
 from annotation.uploads.create_project import options
@@ -25,8 +27,8 @@ SEED = 1
 
 # The systems of each candidate by its text.
 Candidates = Mapping[str, list[str]]
-# The tokens of a translation, and its links to the source.
-LinkedTokens = tuple[list[str], list[tuple[int, int]]]
+# A translation, and its links to the source.
+Linked = tuple[TokenizedText, list[tuple[int, int]]]
 
 
 @dataclass(frozen=True)
@@ -73,19 +75,19 @@ def preview(stored: StoredPreview, shortest: int, longest: int) -> Preview:
     data = stored.data or {}
     given = storage.uploaded_texts(stored.upload).readable()
     if "ready_made" in data:
-        return _ready_made(given, [ReadySentence(**row) for row in data["ready_made"]])
-    sample = Sample.from_json(data["sample"])
+        return _ready_made(given, msgspec.convert(data["ready_made"], list[ReadySentence]))
+    sample = msgspec.convert(data["sample"], Sample)
     if given.whole_sentences:
-        tokens = (sentence.tokens for sentence in sample.sentences)
-        cut = [segments for _tree, segments in WholeSentences().cut(tokens)]
+        sources = (sentence.source for sentence in sample.sentences)
+        cut = [segments for _tree, segments in WholeSentences().cut(sources)]
     elif given.has_segments:
         cut = [[tuple(indices) for indices in sentence.segments] for sentence in sample.sentences]
     else:
         trees = _Trees(sample, shortest, longest)
         chosen = options(stored.upload, given)
         cutter = ParsedSegments(trees, shortest, longest, chosen.coverage)
-        tokens = (sentence.tokens for sentence in sample.sentences)
-        cut = [segments for _tree, segments in cutter.cut(tokens)]
+        sources = (sentence.source for sentence in sample.sentences)
+        cut = [segments for _tree, segments in cutter.cut(sources)]
     for sentence, segments in zip(sample.sentences, cut, strict=True):
         check_segments(len(segments), sentence.number)
     shown = [
@@ -120,16 +122,16 @@ def _shown_sentence(
     cut = []
     for indices in segments:
         projected = {
-            name: whole_translation(tokens, sentence.number)
+            name: visible(target.text)
             if given.whole_sentences
-            else project_visible(indices, ((source, target) for source, target in links), tokens)
-            for name, (tokens, links) in sentence.systems.items()
+            else project_segment(indices, links, target)
+            for name, (target, links) in sentence.systems.items()
         }
         cut.append((indices, merge(projected)))
     return _sheet(
         given,
         number=sentence.number,
-        tokens=sentence.tokens,
+        source=sentence.source,
         reference=sentence.reference,
         segments=[(indices, candidates) for indices, candidates in cut if candidates],
         systems=sentence.systems,
@@ -140,10 +142,10 @@ def _sheet(
     given: UploadedTexts,
     *,
     number: int,
-    tokens: list[str],
-    reference: list[str],
+    source: TokenizedText,
+    reference: str,
     segments: list[tuple[tuple[int, ...], Candidates]],
-    systems: Mapping[str, LinkedTokens],
+    systems: Mapping[str, Linked],
 ) -> ShownSentence:
     """Return the sentence; `systems` are those with known translations."""
     kind = kind_of(given)
@@ -151,14 +153,14 @@ def _sheet(
     sheet = Sheet(
         assignment_id=0,
         token="",
-        source=detokenize(tokens, given.source_language) if kind.shows_source else "",
-        reference=detokenize(reference, given.target_language) if kind.shows_reference else "",
+        source=source.text if kind.shows_source else "",
+        reference=reference if kind.shows_reference else "",
         before="",
         after="",
         segments=[
             SegmentSheet(
                 segment_id=place,
-                pieces=highlight(tokens, indices, given.source_language),
+                pieces=source.highlight(indices),
                 cards=_cards(given, f"{number}-{place}", indices, candidates, systems, draw),
                 kind=kind,
             )
@@ -173,29 +175,29 @@ def _cards(
     segment: str,
     indices: tuple[int, ...],
     candidates: Candidates,
-    systems: Mapping[str, LinkedTokens],
+    systems: Mapping[str, Linked],
     draw: Random,
 ) -> list[Card]:
     """Return the cards in a random order, as many as one sheet shows.
 
     Candidates that look alike share one.
     """
-    kind, language = kind_of(given), given.target_language
-    wholes: dict[str, list[Pieces]] = {}
+    kind = kind_of(given)
+    cards: dict[str, tuple[str, list[Pieces]]] = {}
     for text, names in candidates.items():
-        shown = wholes.setdefault(detokenize(text.split(" "), language), [])
+        _text, wholes = cards.setdefault(seen_as(text, kind), (text, []))
         for name in names if kind.in_context else ():
             if name in systems:
-                tokens, links = systems[name]
-                pieces = highlight(tokens, linked(indices, links), language)
-                if pieces not in shown:
-                    shown.append(pieces)
-    looks = list(wholes)
-    draw.shuffle(looks)
+                target, links = systems[name]
+                pieces = target.highlight(linked(indices, links))
+                if pieces not in wholes:
+                    wholes.append(pieces)
+    shown = list(cards.values())
+    draw.shuffle(shown)
     most = 1 if kind.single_translations else kind.most_candidates
     return [
-        Card(f"{segment}-{place}", look, wholes[look], in_context=bool(wholes[look]))
-        for place, look in enumerate(looks[:most], start=1)
+        Card(f"{segment}-{place}", text, wholes, in_context=bool(wholes))
+        for place, (text, wholes) in enumerate(shown[:most], start=1)
     ]
 
 
@@ -205,7 +207,7 @@ def _ready_made(given: UploadedTexts, sentences: list[ReadySentence]) -> Preview
             _sheet(
                 given,
                 number=sentence.number,
-                tokens=sentence.tokens,
+                source=sentence.source,
                 reference=sentence.reference,
                 segments=[
                     (tuple(indices), {text: [] for text in texts})

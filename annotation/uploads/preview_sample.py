@@ -20,6 +20,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from annotation.formats.conllu import pair_sentences
 from annotation.formats.documents import pair_with_documents
 from annotation.formats.errors import InputError
@@ -27,13 +29,16 @@ from annotation.formats.file_roles import DOCUMENTS, GIVEN, REFERENCE, SOURCE, S
 from annotation.formats.pharaoh import parse_links
 from annotation.formats.problems import Collector, Findings
 from annotation.formats.source_segments import read_source_segments
+from annotation.formats.tokens import TokenizedText
 from annotation.preparation.alignment import choose_aligner
 from annotation.preparation.parsers import Parser, PhrasesParser, choose_parser, read_tree
 from annotation.preparation.phrase_chunker import SAMPLE_SENTENCES, function_words
+from annotation.preparation.tokens import keys, plain_words
 from annotation.preparation.trees import to_bracketed
 from annotation.uploads.checks import (
     check_roles_beside_segments,
     conllu_tree,
+    note_what_was_read,
     stage_segments,
 )
 from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts, lines_of
@@ -52,14 +57,14 @@ ENOUGH_WORDS = 6
 class SampledSentence:
     """One sentence of the preview. `tree` is in brackets, "" if it depends on the lengths.
 
-    `systems` are (tokens, links) by name; `segments` are those of an uploaded file.
+    `systems` are (translation, links) by name; `segments` are those of an uploaded file.
     """
 
     number: int
-    tokens: list[str]
-    reference: list[str]
+    source: TokenizedText
+    reference: str
     tree: str
-    systems: dict[str, tuple[list[str], list[tuple[int, int]]]]
+    systems: dict[str, tuple[TokenizedText, list[tuple[int, int]]]]
     segments: list[tuple[int, ...]] = field(default_factory=list)
 
 
@@ -76,19 +81,14 @@ class Sample:
     aligned: int
     functions: dict[str, int]
 
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Sample":
-        sentences = [SampledSentence(**row) for row in data["sentences"]]
-        return cls(**data | {"sentences": sentences})
-
 
 @dataclass
 class ReadySentence:
     """One sentence of ready-made segments, which are (token indices, candidates)."""
 
     number: int
-    tokens: list[str]
-    reference: list[str]
+    source: TokenizedText
+    reference: str
     segments: list[tuple[tuple[int, ...], list[str]]]
 
 
@@ -96,6 +96,7 @@ def ready_made(given: UploadedTexts) -> tuple[Findings, list[ReadySentence]]:
     """Return the problems of ready-made segments, and the sentences to show."""
     collector = Collector(given.names)
     check_roles_beside_segments(given, collector)
+    note_what_was_read(given, collector)
     # Compact, because there may be a million sentences.
     numbers, counts = array("q"), array("q")
     documents = given.one(DOCUMENTS)
@@ -111,8 +112,8 @@ def ready_made(given: UploadedTexts) -> tuple[Findings, list[ReadySentence]]:
         sentences = [
             ReadySentence(
                 number=number,
-                tokens=rows.tokens,
-                reference=rows.reference.split(" ") if rows.reference.strip() else [],
+                source=rows.tokens,
+                reference=rows.reference,
                 segments=[
                     (indices, list(segment.candidates))
                     for indices, segment in sorted(rows.segments.items())
@@ -184,7 +185,7 @@ def _lines_by_number(given: UploadedTexts, numbers: set[int]) -> dict[int, dict[
     for file in given.parallel:
         for number, line in enumerate(lines_of(file), start=1):
             if number in rows:
-                rows[number][file.name] = line.strip()
+                rows[number][file.name] = line
     return rows
 
 
@@ -194,8 +195,8 @@ def _sampled_sentence(
     source, reference = given.of(SOURCE)[0], given.one(REFERENCE)
     return SampledSentence(
         number=number,
-        tokens=given.source_tokens(row[source.name]),
-        reference=given.target_tokens(row[reference.name]) if reference and is_shown else [],
+        source=given.source_tokens(row[source.name]),
+        reference=row[reference.name] if reference and is_shown else "",
         tree="",
         systems={
             file.system: (given.target_tokens(row[file.name]), []) for file in given.of(SYSTEM)
@@ -217,7 +218,10 @@ def _align(sentences: list[SampledSentence], name: str) -> str:
     """Link the words of all sentences; return the name of the aligner."""
     aligner = choose_aligner(name, EFFORT)
     places = [(sentence, system) for sentence in sentences for system in sentence.systems]
-    pairs = ((sentence.tokens, sentence.systems[system][0]) for sentence, system in places)
+    pairs = (
+        (keys(sentence.source.words), keys(sentence.systems[system][0].words))
+        for sentence, system in places
+    )
     for (sentence, system), links in zip(places, aligner.align(pairs), strict=True):
         sentence.systems[system] = sentence.systems[system][0], links
     return aligner.name
@@ -225,7 +229,7 @@ def _align(sentences: list[SampledSentence], name: str) -> str:
 
 def _set_trees(given: UploadedTexts, sample: Sample, name: str, models: Path | None) -> None:
     sentences = sample.sentences
-    tokens = [sentence.tokens for sentence in sentences]
+    tokens = [plain_words(sentence.source.words) for sentence in sentences]
     if segments := given.one(GIVEN):
         sample.parser = ""
         found = read_source_segments(segments.path)
@@ -241,7 +245,8 @@ def _set_trees(given: UploadedTexts, sample: Sample, name: str, models: Path | N
         if parser.name == PhrasesParser.name:
             # Its trees depend on the lengths: the preview parses again for each.
             lines = islice(lines_of(given.of(SOURCE)[0]), SAMPLE_SENTENCES)
-            sample.functions = dict(function_words(given.source_tokens(line) for line in lines))
+            words = (plain_words(given.source_tokens(line).words) for line in lines)
+            sample.functions = dict(function_words(words))
             return
         parsed = zip(parser.parse(tokens), tokens, strict=True)
         trees = [to_bracketed(tree, words) for tree, words in parsed]
@@ -252,7 +257,7 @@ def _set_trees(given: UploadedTexts, sample: Sample, name: str, models: Path | N
 def _trees_of_file(
     given: UploadedTexts, file: UploadedText, sentences: Iterable[SampledSentence]
 ) -> list[str]:
-    wanted = {sentence.number: sentence.tokens for sentence in sentences}
+    wanted = {sentence.number: sentence.source.words for sentence in sentences}
     trees: list[str] = []
     if file.kind == "conllu":
         source = given.of(SOURCE)[0]
@@ -290,12 +295,11 @@ def main(request: Path, result: Path) -> None:
             findings, sentences = ready_made(given)
             answer = {
                 "findings": findings.to_json(),
-                "ready_made": [asdict(sentence) for sentence in sentences],
+                "ready_made": msgspec.to_builtins(sentences),
             }
         else:
-            answer = {
-                "sample": asdict(make_sample(given, asked["parser"], asked["aligner"], models))
-            }
+            sample = make_sample(given, asked["parser"], asked["aligner"], models)
+            answer = {"sample": msgspec.to_builtins(sample)}
     except InputError as problem:
         answer = {"problem": problem.to_json()}
     result.write_text(json.dumps(answer), encoding="utf-8")

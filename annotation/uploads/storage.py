@@ -4,17 +4,20 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile as SentFile
-from django.db.models import Sum
+from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import writing
 from annotation.common.uploads_folder import uploads_folder
-from annotation.formats.file_roles import DOCUMENTS, REFERENCE, SOURCE, SYSTEM
+from annotation.formats.encodings import UTF_8
+from annotation.formats.file_kinds import TEXT, detect_kind
+from annotation.formats.file_roles import DOCUMENTS, REFERENCE, SEGMENTS, SOURCE, SYSTEM, UNUSED
+from annotation.formats.fingerprints import Fingerprint, Originals
 from annotation.formats.problems import Collector, Findings, Problem, Refused
 from annotation.kinds import DEFAULT, KINDS
 from annotation.models import StoredPreview, Upload, UploadedFile, User
@@ -22,8 +25,8 @@ from annotation.uploads import folders
 from annotation.uploads.checks import check, check_roles_beside_segments
 from annotation.uploads.file_detection import (
     LONGEST_SHOWN,
-    detect_kind,
     detect_language,
+    detect_languages_of_segments,
     guess,
     shown_name,
 )
@@ -32,8 +35,7 @@ from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts, lines
 
 # Uploads of one user that are not projects yet.
 MOST_UPLOADS = 20
-# Kinds of files whose lines are sentences of a language.
-TEXT = "text"
+NONE = Q(pk__in=[])
 
 
 class TooMany(NotPossible):
@@ -62,39 +64,64 @@ def uploads_of(owner: User) -> list[Upload]:
     return list(own.order_by("-pk").prefetch_related("files"))
 
 
-def bytes_left(upload: Upload | None) -> int:
-    """Return how many bytes further files may have."""
-    stored = upload and upload.files.aggregate(sum=Sum("size"))["sum"]
+def bytes_left(upload: Upload | None, replaced: Q = NONE) -> int:
+    """Return how many bytes further files may have that replace these."""
+    stored = upload and upload.files.exclude(replaced).aggregate(sum=Sum("size"))["sum"]
     return max(0, int(settings.MAX_UPLOAD_BYTES) - (stored or 0))
 
 
-def take(upload: Upload, sent: Iterable[tuple[str, SentFile]]) -> list[Problem]:
+def take(
+    upload: Upload, sent: Iterable[tuple[str, SentFile]], encoding: str = UTF_8
+) -> list[Problem]:
     """Store uploaded files, (name, file), and unpack zips; return the problems of refused files.
 
-    A file replaces another one of the same name. Raises OSError if the disk is full; nothing
-    remains then of the file that did not fit.
+    A file replaces another one of the same name. `encoding` is that of texts which are not UTF-8.
+    Raises OSError if the disk is full; nothing remains then of the file that did not fit.
     """
-    refused = []
+    refused: list[Problem] = []
     for raw_name, file in sent:
-        name = shown_name(raw_name) or "?"
-        kept: list[Path] = []
-        try:
-            with file.open() as content:
-                limit = bytes_left(upload)
-                for stored in store(name, content, lambda: folders.new_path(upload), limit):
-                    if isinstance(stored, Refused):
-                        refused.append(stored.problem)
-                    else:
-                        kept.append(stored.path)
-                        _add(upload, stored)
-        except Refused as refusal:
-            # A refused zip is not stored in part.
-            _remove(upload, kept)
-            refused.append(refusal.problem)
-        except OSError:
-            _remove(upload, kept)
-            raise
+        with file.open() as content:
+            refused += _take(upload, shown_name(raw_name) or "?", content, encoding)
     _guess_names(upload)
+    return refused
+
+
+def read_as(file: UploadedFile, encoding: str) -> list[Problem]:
+    """Replace a text that is not UTF-8 by the same in UTF-8; return the problems if it is refused.
+
+    It keeps its role, but becomes several files if it is a table.
+    """
+    upload, role, system = file.upload, file.role, file.system
+    with (folders.folder_of(upload) / file.stored).open("rb") as content:
+        refused = _take(upload, file.name, content, encoding)
+    upload.files.filter(name=file.name).update(role=role, system=system)
+    _guess_names(upload)
+    return refused
+
+
+def _take(upload: Upload, name: str, content: IO[bytes], encoding: str) -> list[Problem]:
+    """Store a file as `take` does."""
+    refused = []
+    kept: list[Path] = []
+    # Files, and tables as a whole, that are there now.
+    replaced: set[str] = set()
+    limit = bytes_left(upload, Q(name=name) | Q(table=name))
+    try:
+        for stored in store(name, content, lambda: folders.new_path(upload), limit, encoding):
+            if isinstance(stored, Refused):
+                refused.append(stored.problem)
+                continue
+            kept.append(stored.path)
+            whole = stored.table or stored.name
+            _add(upload, stored, whole="" if whole in replaced else whole)
+            replaced.add(whole)
+    except Refused as refusal:
+        # A refused zip is not stored in part.
+        _remove(upload, kept)
+        refused.append(refusal.problem)
+    except OSError:
+        _remove(upload, kept)
+        raise
     return refused
 
 
@@ -104,21 +131,31 @@ def _remove(upload: Upload, paths: list[Path]) -> None:
     upload.files.filter(stored__in=[path.name for path in paths]).delete()
 
 
-def _add(upload: Upload, stored: Stored) -> None:
-    """Add the row of a stored file, in place of one of the same name. Raise Refused."""
+def _add(upload: Upload, stored: Stored, whole: str) -> None:
+    """Add the row of a stored text, in place of one of the same name. Raise Refused.
+
+    If it is the first of a table, or a file of its own, `whole` is the name; all of the former is
+    replaced.
+    """
     kind = detect_kind(stored.path)
-    guessed = guess(stored.name, kind)
+    guessed = guess(stored.name, kind, stored.heading)
     text = UploadedText(stored.name, stored.path, guessed.role, kind=kind)
-    is_prose = kind == TEXT and guessed.role != DOCUMENTS
-    language = detect_language(lines_of(text)) if is_prose else ""
+    language = target = ""
+    if kind == SEGMENTS:
+        language, target = detect_languages_of_segments(lines_of(text))
+    elif kind == TEXT and guessed.role not in (DOCUMENTS, UNUSED):
+        language = detect_language(lines_of(text))
     with writing():
         # Requests that send files at the same time share the quota, and may send the same file.
         Upload.objects.select_for_update(no_key=True).get(pk=upload.pk)
-        if upload.files.exclude(name=stored.name).count() >= MOST_ENTRIES:
+        same = Q(name=stored.name)
+        if whole:
+            same |= Q(name=whole) | Q(table=whole)
+        if upload.files.exclude(same).count() >= MOST_ENTRIES:
             raise Refused("too-many-files", stored.name, most=MOST_ENTRIES)
-        if stored.size > bytes_left(upload):
+        if stored.size > bytes_left(upload, same):
             raise Refused("too-large", stored.name)
-        for old in upload.files.filter(name=stored.name):
+        for old in upload.files.filter(same):
             remove_file(old)
         UploadedFile.objects.create(
             upload=upload,
@@ -126,8 +163,11 @@ def _add(upload: Upload, stored: Stored) -> None:
             system=guessed.system[:LONGEST_SHOWN],
             name=stored.name,
             stored=stored.path.name,
+            table=stored.table,
+            read_as=stored.read_as,
             kind=kind,
             language=language,
+            target_language=target,
             size=stored.size,
             lines=stored.lines,
             sha256=stored.sha256,
@@ -165,9 +205,11 @@ def change(upload: Upload, *, roles: Mapping[int, tuple[str, str]], values: dict
 def suggested_languages(upload: Upload) -> tuple[str, str]:
     """Return the codes of the source's and the target's language, "" if not clear."""
     files = list(upload.files.all())
-    source = next((file.language for file in files if file.role == SOURCE), "")
-    others = [f.language for f in files if f.role in {REFERENCE, SYSTEM} and f.language]
-    return source, max(set(others), key=others.count) if others else ""
+    source = next((file.language for file in files if file.role in {SOURCE, SEGMENTS}), "")
+    others = [file.language for file in files if file.role in {REFERENCE, SYSTEM}]
+    others += [file.target_language for file in files if file.role == SEGMENTS]
+    known = [language for language in others if language]
+    return source, max(set(known), key=known.count) if known else ""
 
 
 def uploaded_texts(upload: Upload) -> UploadedTexts:
@@ -179,7 +221,14 @@ def uploaded_texts(upload: Upload) -> UploadedTexts:
     return UploadedTexts(
         files=[
             UploadedText(
-                file.name, folder / file.stored, file.role, file.system, file.kind, file.language
+                name=file.name,
+                path=folder / file.stored,
+                role=file.role,
+                system=file.system,
+                kind=file.kind,
+                language=file.language,
+                read_as=file.read_as,
+                table=file.table,
             )
             for file in upload.files.order_by("pk")
         ],
@@ -190,6 +239,14 @@ def uploaded_texts(upload: Upload) -> UploadedTexts:
         whole_sentences=KINDS[kind].whole_sentences,
         scale_labels=filled.get("scale_labels", ""),
     )
+
+
+def originals(upload: Upload) -> Originals:
+    """Return the names and checksums of the uploaded files by the paths of their texts."""
+    folder = uploads_folder() / upload.token
+    return {
+        folder / file.stored: Fingerprint(file.name, file.sha256) for file in upload.files.all()
+    }
 
 
 def findings(upload: Upload) -> Findings:

@@ -8,11 +8,15 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
+from annotation.formats.encodings import UTF_8
+from annotation.formats.errors import InputError
 from annotation.formats.problems import Refused
+from annotation.formats.spreadsheets import XLSX, name_end
+from annotation.formats.text_files import open_texts
 from annotation.uploads.file_detection import (
     is_gzip,
     is_zip,
@@ -23,6 +27,8 @@ from annotation.uploads.file_detection import (
 MOST_ENTRIES = 1000
 # Bytes of the table of contents of MOST_ENTRIES entries with long names.
 _LARGEST_TABLE = 1_000_000
+# Bytes of a spreadsheet unpacked; they take ten seconds to read.
+_LARGEST_SPREADSHEET = 40_000_000
 _CHUNK = 64 * 1024
 _ENCRYPTED = 0x1
 # Methods that are unpacked in small pieces. With others, a few hundred bytes can become gigabytes
@@ -45,50 +51,63 @@ NewPath = Callable[[], Path]
 
 @dataclass(frozen=True)
 class Stored:
-    """A text as it lies on disk, unpacked."""
+    """A plain text as it lies on disk, unpacked; `sha256` is that of the file it is from.
+
+    `read_as` is what that file was, as "CSV, Windows-1250"; "" for a plain text in UTF-8. A column
+    of a table has the table's name and its heading.
+    """
 
     name: str
     path: Path
     size: int
     sha256: str
     lines: int
+    read_as: str = ""
+    table: str = ""
+    heading: str = ""
 
 
-def store(name: str, file: IO[bytes], new_path: NewPath, limit: int) -> Iterator[Stored | Refused]:
-    """Store the text of a file, or those of the entries of a zip, and yield them.
+def store(
+    name: str, file: IO[bytes], new_path: NewPath, limit: int, encoding: str = UTF_8
+) -> Iterator[Stored | Refused]:
+    """Store the texts of a file, or those of the entries of a zip, and yield them.
 
-    For an entry of a zip that is no text, yields its refusal. Raises Refused if the whole file is
-    refused, or its texts have more than `limit` bytes.
+    `encoding` is that of texts which are not UTF-8; without it, they are stored as they are. For an
+    entry of a zip that is no text, yields its refusal. Raises Refused if the whole file is refused,
+    or its texts have more than `limit` bytes.
     """
     head = _head(file)
-    if is_zip(head):
-        yield from _store_entries(name, file, new_path, limit)
+    if is_zip(head) and name_end(name) != XLSX:
+        yield from _store_entries(name, file, new_path, limit, encoding)
     else:
-        yield _store_text(name, file, new_path, limit)
+        yield from _store_texts(name, file, head, new_path, limit, encoding)
 
 
 def _store_entries(
-    name: str, file: IO[bytes], new_path: NewPath, limit: int
+    name: str, file: IO[bytes], new_path: NewPath, limit: int, encoding: str
 ) -> Iterator[Stored | Refused]:
     _check_table(file, name)
     with _damage(name), zipfile.ZipFile(file) as archive:
         entries = [entry for entry in archive.infolist() if not _is_clutter(entry.filename)]
+        if {entry.filename for entry in entries} & _OFFICE:
+            raise Refused("no-text", name)
         _check_entries(entries, name, limit)
         left = limit
         for entry in entries:
             shown = shown_name(entry.filename)
             with archive.open(entry) as inside:
                 try:
-                    if is_zip(_peeked := _head(inside)):
+                    head = _head(inside)
+                    if is_zip(head) and name_end(shown) != XLSX:
                         raise Refused("zip-in-zip", shown)
-                    stored = _store_text(shown, inside, new_path, left, _peeked)
+                    texts = _store_texts(shown, inside, head, new_path, left, encoding)
                 except Refused as refusal:
                     if refusal.problem.code in {"too-large", "too-large-unpacked"}:
                         raise Refused("too-large-unpacked", name) from refusal
                     yield refusal
                     continue
-            left -= stored.size
-            yield stored
+            left -= sum(text.size for text in texts)
+            yield from texts
 
 
 def _check_table(file: IO[bytes], name: str) -> None:
@@ -115,8 +134,6 @@ def _check_entries(entries: list[zipfile.ZipInfo], name: str, limit: int) -> Non
         raise Refused("zip-entries", name, most=MOST_ENTRIES)
     if not entries:
         raise Refused("zip-empty", name)
-    if {entry.filename for entry in entries} & _OFFICE:
-        raise Refused("no-text", name)
     for entry in entries:
         if entry.flag_bits & _ENCRYPTED:
             raise Refused("zip-encrypted", name)
@@ -134,29 +151,84 @@ def _is_clutter(name: str) -> bool:
     return not parts[-1] or parts[-1].startswith(".") or parts[0] == "__MACOSX"
 
 
-def _store_text(
-    name: str, file: IO[bytes], new_path: NewPath, limit: int, head: bytes | None = None
+def _store_texts(
+    name: str, file: IO[bytes], head: bytes, new_path: NewPath, limit: int, encoding: str
+) -> list[Stored]:
+    """Store the texts of a file; nothing remains of a refused one."""
+    raw = _store_bytes(name, file, head, new_path(), limit, encoding)
+    written: list[Path] = []
+
+    def new_written() -> Path:
+        written.append(new_path())
+        return written[-1]
+
+    try:
+        if is_zip(head):
+            _check_spreadsheet(raw.path, name)
+        opened = open_texts(raw.path, name, new_written, encoding)
+        texts = [
+            replace(
+                raw,
+                name=shown_name(f"{name}, {heading}") if heading else name,
+                path=path,
+                size=path.stat().st_size,
+                lines=_count_lines(path),
+                table=name if heading else "",
+                heading=heading,
+                read_as=opened.read_as,
+            )
+            for heading, path in opened.texts.items()
+        ]
+        if sum(text.size for text in texts) > limit:
+            raise Refused("too-large", name)
+    except BaseException as problem:
+        for path in (raw.path, *written):
+            path.unlink(missing_ok=True)
+        if isinstance(problem, InputError):
+            named = problem.with_names({str(raw.path): name})
+            raise Refused.of_error(named) from problem
+        raise
+    if opened.read_as:
+        raw.path.unlink()
+    return texts
+
+
+def _store_bytes(
+    name: str, file: IO[bytes], head: bytes, path: Path, limit: int, encoding: str
 ) -> Stored:
-    """Write a text, unpacked if it is gzipped; nothing remains of a refused one."""
-    packed = is_gzip(_head(file) if head is None else head)
-    path = new_path()
-    digest, size, lines, last = hashlib.sha256(), 0, 0, b"\n"
+    """Write a file, unpacked if it is gzipped; nothing remains of a refused one."""
+    packed = is_gzip(head)
+    digest, size = hashlib.sha256(), 0
     try:
         with _unzipped(file, packed, name) as plain, path.open("xb") as out:
             while chunk := plain.read(_CHUNK):
-                if not size:
-                    refuse_other_than_text(chunk, name)
+                if not size and not is_zip(head):
+                    refuse_other_than_text(chunk, name, encoding)
                 size += len(chunk)
                 if size > limit:
                     raise Refused("too-large-unpacked" if packed else "too-large", name)
                 digest.update(chunk)
-                lines += chunk.count(b"\n")
-                last = chunk[-1:]
                 out.write(chunk)
     except BaseException:
         path.unlink(missing_ok=True)
         raise
-    return Stored(name, path, size, digest.hexdigest(), lines + (last != b"\n"))
+    return Stored(name, path, size, digest.hexdigest(), lines=0)
+
+
+def _check_spreadsheet(path: Path, name: str) -> None:
+    with path.open("rb") as file:
+        _check_table(file, name)
+        with _damage(name), zipfile.ZipFile(file) as archive:
+            _check_entries(archive.infolist(), name, _LARGEST_SPREADSHEET)
+
+
+def _count_lines(path: Path) -> int:
+    lines, last = 0, b"\n"
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            lines += chunk.count(b"\n")
+            last = chunk[-1:]
+    return lines + (last != b"\n")
 
 
 def _head(file: IO[bytes]) -> bytes:

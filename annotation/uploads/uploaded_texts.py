@@ -16,12 +16,17 @@ from annotation.formats.file_roles import (
     TREES,
 )
 from annotation.formats.plain_text import read_lines_or_none
-from annotation.preparation.tokens import tokens_of
+from annotation.formats.tokens import TokenizedText
+from annotation.preparation.tokens import tokenizer
 
 
 @dataclass(frozen=True)
 class UploadedText:
-    """One file: `name` is what its owner calls it, `kind` that of its content (`detect_kind`)."""
+    """One file: `name` is what its owner calls it, `kind` that of its content (`detect_kind`).
+
+    `read_as` is what the file was if it was no plain text in UTF-8, and `table` the name of the
+    table that it is a column of.
+    """
 
     name: str
     path: Path
@@ -29,6 +34,8 @@ class UploadedText:
     system: str = ""
     kind: str = "text"
     language: str = ""
+    read_as: str = ""
+    table: str = ""
 
 
 @dataclass(frozen=True)
@@ -82,11 +89,12 @@ class UploadedTexts:
         """The files of links by their system; "reference" is the reference."""
         return {file.system: file for file in self.of(LINKS)}
 
-    def source_tokens(self, text: str) -> list[str]:
-        return tokens_of(text, self.source_language, given=self.tokens in {"source", "all"})
+    def source_tokens(self, text: str) -> TokenizedText:
+        given = self.tokens in {"source", "all"}
+        return tokenizer(self.source_language, given=given)(text)
 
-    def target_tokens(self, text: str) -> list[str]:
-        return tokens_of(text, self.target_language, given=self.tokens == "all")
+    def target_tokens(self, text: str) -> TokenizedText:
+        return tokenizer(self.target_language, given=self.tokens == "all")(text)
 
     def readable(self) -> "UploadedTexts":
         """Return the same without the files that the administrator left out."""

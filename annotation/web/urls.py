@@ -1,6 +1,7 @@
 """The addresses of the pages of annotators and administrators."""
 
 from django.urls import path
+from django.views.generic import RedirectView
 
 from annotation.web.former_addresses import FormerAddress
 from annotation.web.views import (
@@ -37,6 +38,12 @@ urlpatterns = [
     path(f"{ASSIGNMENT}/revision/", judging_json.revision, name="revision"),
     path(f"{ASSIGNMENT}/skip/", judging_json.skip, name="skip"),
     path("", projects.projects, name="projects"),
+    path(
+        "projects/",
+        RedirectView.as_view(pattern_name="projects", http_method_names=["get", "head"]),
+        name="all-projects",
+    ),
+    path("projects/<int:pk>/", projects.project, name="project"),
     path(f"{NEW}/", new_project.start, name="new-project"),
     path(f"{NEW}/sample/", new_project.start_with_sample, name="new-project-sample"),
     path(f"{NEW}/sample.zip", new_project.download_sample, name="new-project-sample-zip"),

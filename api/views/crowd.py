@@ -25,7 +25,14 @@ from api.pagination import (
     PageQuery,
 )
 from api.permissions import IsProjectAdministrator
-from api.serializers import ASSIGNMENTS, JUDGEMENTS, SENTENCES, StrictMixin, StrictSerializer
+from api.serializers import (
+    ASSIGNMENTS,
+    JUDGEMENTS,
+    SENTENCES,
+    NameField,
+    StrictMixin,
+    StrictSerializer,
+)
 from crowd.forms import LINK_FIELDS, PAY, PayForm, StartLinkForm
 from crowd.models import MembersPay, StartLink
 from crowd.payment import Worked, payment, payment_csv
@@ -205,7 +212,7 @@ class PaymentFilters(StrictSerializer):
     offset = serializers.IntegerField(
         min_value=0, required=False, help_text="Rows before the page."
     )
-    find = serializers.CharField(
+    find = NameField(
         required=False, max_length=150, help_text="A part of the name or of the participant's id."
     )
 

@@ -11,7 +11,7 @@ from annotation.common.exceptions import NotPossible
 from annotation.formats.errors import InputError
 from annotation.import_export.exports import DOWNLOADS, KIND_DOWNLOADS, RESTRICTED
 from annotation.models import Project
-from annotation.web.downloads import download
+from annotation.web.downloads import attachment, download
 from api.base_views import ApiView
 from api.exceptions import Conflict
 from api.permissions import IsProjectAdministrator, IsProjectObserver
@@ -79,7 +79,7 @@ class MetricsEval(ApiView):
             contents = zipped_metrics_eval(self.project)
         except InputError as problem:
             raise Conflict(str(localize_error(problem))) from None
-        headers = {"Content-Disposition": "attachment"}
+        headers = {"Content-Disposition": attachment(self.project, ".mt-metrics-eval.zip")}
         return HttpResponse(contents, content_type="application/zip", headers=headers)
 
 

@@ -243,7 +243,7 @@ class MemberAnonymisation(ApiView):
         This cannot be undone.
         """
         person = person_of(self.project, user_pk)
-        typed = self.read_body(TypedName)["username"]
+        typed = User.normalize_username(self.read_body(TypedName)["username"])
         try:
             refuse_to_anonymise(person, project=self.project, by=self.user)
         except NotPossible as problem:

@@ -13,7 +13,7 @@ from api.base_views import ApiView
 from api.exceptions import Busy, Conflict, Problem
 from api.idempotency import idempotent
 from api.permissions import IsProjectObserver
-from api.serializers import StrictSerializer
+from api.serializers import NameField, StrictSerializer
 from api.views.findings import refuse_unprepared
 from api.views.reports import ReportSerializer
 from evaluation.metrics.catalogue import NAMES
@@ -54,7 +54,7 @@ class NewEvaluation(StrictSerializer):
         "where each translation is put on a step by itself, else ratio_of_wins.",
     )
     outliers = serializers.ListField(
-        child=serializers.CharField(max_length=200),
+        child=NameField(max_length=200),
         allow_null=True,
         default=None,
         max_length=1000,

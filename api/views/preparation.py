@@ -117,6 +117,9 @@ class PreparationSerializer(serializers.Serializer[Any]):
     parser = ProgramSerializer(allow_null=True)
     aligner = ProgramSerializer(allow_null=True)
     effort = serializers.CharField(help_text="Of the alignment; empty if it is not known.")
+    seed = serializers.CharField(
+        help_text="Of the alignment; none if it cannot be repeated, empty if it has or needs none."
+    )
     coverage = serializers.CharField(help_text="Of the segmentation; empty if it is not known.")
     counts = CountsSerializer(help_text="When it was prepared, without systems added later.")
     shares = SharesSerializer()
@@ -175,6 +178,7 @@ def _preparation_json(project: Project) -> dict[str, Any]:
         "parser": _program_json(parser),
         "aligner": _program_json(aligner),
         "effort": _text(aligner.get("effort")),
+        "seed": _text(aligner.get("seed")),
         "coverage": _text(provenance.get("coverage")),
         "counts": {
             name: counts[name] if type(counts.get(name)) is int else None for name in COUNTS

@@ -14,7 +14,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.common.error_messages import localize_error
+from annotation.formats.encodings import ENCODINGS, UTF_8
 from annotation.formats.errors import InputError
+from annotation.formats.languages import LONGEST_LANGUAGE_CODE
 from annotation.kinds import DEFAULT, KINDS
 from annotation.kinds.grades import LONGEST_LABEL, MOST_STEPS, joined_labels
 from annotation.models import Membership, Project, StoredPreview, User
@@ -24,7 +26,7 @@ from annotation.pipeline.project_copy import new_copy
 from annotation.projects import administration
 from annotation.projects.administration import SETTINGS
 from annotation.projects.deletion import request_deletion
-from annotation.projects.limits import LONGEST_DESCRIPTION, LONGEST_LANGUAGE_CODE, LONGEST_NAME
+from annotation.projects.limits import LONGEST_DESCRIPTION, LONGEST_NAME
 from annotation.projects.options import CHOICES
 from annotation.uploads.create_project import LENGTHS
 from annotation.uploads.unpacking import MOST_ENTRIES
@@ -43,7 +45,7 @@ from api.permissions import (
     project_of_token,
 )
 from api.project_serializers import PieceSerializer, ProjectSerializer
-from api.serializers import StrictMixin, StrictSerializer
+from api.serializers import NameField, StrictMixin, StrictSerializer
 from api.throttling import COMPUTATION
 
 
@@ -55,7 +57,7 @@ class ProjectFilters(PageQuery):
 class ProjectSettings(StrictMixin, serializers.ModelSerializer[Project]):
     """Settings that are left out stay as they are."""
 
-    name = serializers.CharField(max_length=LONGEST_NAME or 0)
+    name = NameField(max_length=LONGEST_NAME or 0)
     description = serializers.CharField(max_length=LONGEST_DESCRIPTION, allow_blank=True)
 
     scale_labels = serializers.ListField(
@@ -82,7 +84,7 @@ class ProjectSettings(StrictMixin, serializers.ModelSerializer[Project]):
 
 
 class NewCopy(StrictSerializer):
-    name = serializers.CharField(max_length=LONGEST_NAME or 0)
+    name = NameField(max_length=LONGEST_NAME or 0)
 
 
 class NewState(StrictSerializer):
@@ -92,9 +94,7 @@ class NewState(StrictSerializer):
 
 
 class Confirmation(StrictSerializer):
-    confirm = serializers.CharField(
-        max_length=200, trim_whitespace=False, help_text="The exact name of the project."
-    )
+    confirm = NameField(max_length=200, help_text="The name of the project.")
 
 
 def _file_field(help_text: str) -> serializers.FileField:
@@ -114,14 +114,15 @@ def _option(name: str) -> serializers.ChoiceField:
 
 
 class NewProject(StrictSerializer):
-    """Plain texts in UTF-8, one sentence a line; gzip and zip are accepted.
+    """Plain texts, one sentence a line, or tables (CSV, TSV, XLSX); gzip and zip are accepted.
 
-    The same line must be the same sentence in all texts.
+    The same line must be the same sentence in all texts. A table of several texts goes into
+    `files`; its first row names the source, the reference and the systems.
     """
 
-    name = serializers.CharField(max_length=LONGEST_NAME or 0)
+    name = NameField(max_length=LONGEST_NAME or 0)
     source_language = serializers.CharField(
-        max_length=LONGEST_LANGUAGE_CODE, help_text="For example en or pt_BR."
+        max_length=LONGEST_LANGUAGE_CODE, help_text="For example en or pt-BR."
     )
     target_language = serializers.CharField(max_length=LONGEST_LANGUAGE_CODE)
     description = serializers.CharField(
@@ -159,7 +160,13 @@ class NewProject(StrictSerializer):
         help_text="Direct assessment and error spans: divide the translations into batches of 100.",
     )
     seed = serializers.IntegerField(
-        default=0, min_value=0, max_value=2**31 - 1, help_text="The random seed of the batches."
+        default=0,
+        min_value=0,
+        max_value=2**31 - 1,
+        help_text="The random seed of the alignment and of the batches.",
+    )
+    encoding = serializers.ChoiceField(
+        ENCODINGS, default=UTF_8, help_text="The encoding of texts that are not UTF-8."
     )
     source = _file_field("The source text.")  # type: ignore[assignment]  # a name that Field has
     reference = _file_field("A human translation.")

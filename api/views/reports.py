@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import Project
+from annotation.web.downloads import attachment
 from api.base_views import ApiView
 from api.exceptions import Busy, Conflict, Problem
 from api.idempotency import idempotent
@@ -229,7 +230,7 @@ class ReportZip(ReportView):
         return HttpResponse(
             zipped(files(data), data["made"]),
             content_type=ZipRenderer.media_type,
-            headers={"Content-Disposition": 'attachment; filename="report.zip"'},
+            headers={"Content-Disposition": attachment(self.project, "-report.zip")},
         )
 
 

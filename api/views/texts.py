@@ -18,9 +18,10 @@ from annotation.common.error_messages import (
     localize_error,
     with_location,
 )
+from annotation.formats.encodings import ENCODINGS, UTF_8
 from annotation.formats.errors import InputError
+from annotation.formats.names import LONGEST_SYSTEM_NAME
 from annotation.formats.problems import Refused
-from annotation.formats.segment_files import LONGEST_SYSTEM_NAME
 from annotation.models import Project, Sentence, Translation
 from annotation.pipeline import jobs
 from annotation.selectors.systems import SystemRow, adding, system_rows
@@ -148,11 +149,16 @@ class NewSystem(StrictSerializer):
     """A system and its translation of the source, line by line."""
 
     system_name = serializers.CharField(max_length=LONGEST_SYSTEM_NAME)
-    text_file = serializers.FileField(help_text="A text in UTF-8, one sentence a line.")
+    text_file = serializers.FileField(
+        help_text="A text, one sentence a line, or a table with a column of the system's name."
+    )
     links_file = serializers.FileField(
         required=False, help_text="Its word alignment, in Pharaoh format."
     )
     tokenized = serializers.BooleanField(default=False)
+    encoding = serializers.ChoiceField(
+        ENCODINGS, default=UTF_8, help_text="The encoding of texts that are not UTF-8."
+    )
     judge = serializers.IntegerField(
         required=False,
         min_value=0,
@@ -249,6 +255,7 @@ def _add(project: Project, values: dict[str, Any]) -> None:
             links=values["links_file"],
             tokenized=values["tokenized"],
             judge=values["judge"],
+            encoding=values["encoding"],
         )
     except Refused as refusal:
         raise _problem(localize(refusal.problem)) from None

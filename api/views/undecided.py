@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from annotation.common.error_messages import localize_error
 from annotation.formats.errors import InputError
-from annotation.formats.segment_files import LONGEST_SYSTEM_NAME
+from annotation.formats.names import LONGEST_SYSTEM_NAME
 from annotation.models import Project
 from annotation.projects.undecided_systems import (
     Decision,
@@ -20,7 +20,7 @@ from annotation.projects.undecided_systems import (
 from api.base_views import ApiView
 from api.exceptions import bad_body
 from api.permissions import IsProjectAdministrator
-from api.serializers import StrictSerializer
+from api.serializers import NameField, StrictSerializer
 
 MOST_SYSTEMS = 1000
 
@@ -49,7 +49,7 @@ class UndecidedSerializer(serializers.Serializer[Any]):
 
 class NewUndecided(StrictSerializer):
     undecided = serializers.ListField(
-        child=serializers.CharField(max_length=LONGEST_SYSTEM_NAME, trim_whitespace=False),
+        child=NameField(max_length=LONGEST_SYSTEM_NAME),
         max_length=MOST_SYSTEMS,
         help_text="At least two names of systems; all of them to show all again.",
     )

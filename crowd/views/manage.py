@@ -7,14 +7,14 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.http import content_disposition_header
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from annotation.formats.names import plain_name
 from annotation.models import Project
 from annotation.projects.permissions import LARGEST_ID, project_to_administer
+from annotation.web.downloads import attachment
 from crowd.forms import PayForm, StartLinkForm
 from crowd.models import MembersPay, StartLink
 from crowd.payment import payment, payment_csv
@@ -78,16 +78,14 @@ def payment_file(request: HttpRequest, pk: int) -> HttpResponseBase:
     project = project_to_administer(request.user, pk)
     lines = payment_csv(payment(project))
     response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    filename = f"{slugify(project.name) or f'project-{project.pk}'}-payment.csv"
-    disposition = content_disposition_header(as_attachment=True, filename=filename)
-    response["Content-Disposition"] = disposition or "attachment"
+    response["Content-Disposition"] = attachment(project, "-payment.csv")
     return response
 
 
 def _show_crowd(
     request: HttpRequest, project: Project, *, pay: PayForm | None = None
 ) -> HttpResponse:
-    wanted = request.GET.get("find", "").strip()[:LONGEST_NAME]
+    wanted = plain_name(request.GET.get("find", ""))[:LONGEST_NAME]
     rows = [row for row in payment(project) if row.is_called(wanted)]
     stored = MembersPay.objects.filter(project=project).first()
     context = {

@@ -10,18 +10,22 @@ start and end in seconds. An account of Appraise is one batch.
 import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from annotation.formats.csv_escaping import with_formulas
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
+from annotation.formats.languages import pair_name
+from annotation.formats.names import Spellings, plain_name
 from annotation.formats.plain_text import read_lines_or_none
 from evaluation.formats.metric_scores import rows_of
 from evaluation.formats.score_layouts import ASSESSMENTS, Recognised, recognise_heading
 from evaluation.formats.score_tables import Names
+from evaluation.formats.several_files import without_held
 from evaluation.stats.assessment.items import (
     GREATEST_SCORE,
     LEAST_SCORE,
@@ -60,14 +64,15 @@ MOST_STANDARDISED: Final = 20.0
 class AssessmentFiles:
     """The assessments of some files, and what was left out of them.
 
-    `document_scores` rows are scores of whole documents, and `revised` rows were answered again
-    later by the same user of Appraise.
+    `document_scores` rows are scores of whole documents, `revised` rows were answered again later
+    by the same user of Appraise, and `repeated` rows are in another file, too.
     """
 
     assessments: Assessments
     files: tuple[str, ...]
     document_scores: int
     revised: int
+    repeated: int
 
 
 class _Row(NamedTuple):
@@ -89,18 +94,20 @@ class _Row(NamedTuple):
 
 @dataclass
 class _Found:
-    """Rows of all files, and counts of those left out."""
+    """Rows of WMT's files and of Appraise's, by file, and counts of those left out."""
 
-    rows: list[_Row] = field(default_factory=list)
+    of_wmt: list[list[_Row]] = field(default_factory=list)
+    of_appraise: list[list[_Row]] = field(default_factory=list)
     document_scores: int = 0
-    revised: int = 0
 
 
 def read_assessments(paths: Sequence[Path], on_error: OnError = raise_error) -> AssessmentFiles:
     """Read files of both kinds, of any number of language pairs, into one table.
 
-    Calls `on_error`, with file and line, for every row that cannot be used, for a file of another
-    kind, and for raw scores beside standardised ones; if it returns, such rows are left out.
+    What several files have counts once: an answer of Appraise with the same times, and a file of
+    WMT all of whose rows another file has, too. Calls `on_error`, with file and line, for every row
+    that cannot be used or contradicts another file, for a file of another kind, and for raw scores
+    beside standardised ones; if it returns, such rows are left out.
     """
     found = _Found()
     kinds: dict[bool, Path] = {}
@@ -111,10 +118,10 @@ def read_assessments(paths: Sequence[Path], on_error: OnError = raise_error) -> 
         recognised = recognise_heading(first)
         if recognised is not None and recognised.layout is ASSESSMENTS:
             rows = list(_rows_of_wmt(path, recognised, on_error))
-            standardised = _are_standardised(rows)
+            into, standardised = found.of_wmt, _are_standardised(rows)
         elif len(_fields(first)) in (len(SEGMENT_COLUMNS), len(DOCUMENT_COLUMNS)):
-            latest = _latest(_rows_of_appraise(path, found, on_error), found)
-            rows, standardised = _with_originals(latest), False
+            rows = list(_rows_of_appraise(path, found, on_error))
+            into, standardised = found.of_appraise, False
         else:
             on_error(
                 InputError(
@@ -146,12 +153,17 @@ def read_assessments(paths: Sequence[Path], on_error: OnError = raise_error) -> 
             )
             del kinds[standardised]
             continue
-        found.rows += rows
+        into.append(rows)
+    given = sum(map(len, found.of_wmt + found.of_appraise))
+    of_wmt = list(chain.from_iterable(without_held(found.of_wmt, _content)))
+    of_appraise = _once(found.of_appraise, on_error)
+    latest = _latest(of_appraise)
     return AssessmentFiles(
-        _assembled(found.rows, standardised=True in kinds),
+        _assembled(of_wmt + _with_originals(latest), standardised=True in kinds),
         tuple(map(str, paths)),
-        found.document_scores,
-        found.revised,
+        document_scores=found.document_scores,
+        revised=len(of_appraise) - len(latest),
+        repeated=given - len(of_wmt) - len(of_appraise),
     )
 
 
@@ -160,6 +172,7 @@ def _rows_of_wmt(path: Path, recognised: Recognised, on_error: OnError) -> Itera
     names = ("Input.src", "Input.trg", "WorkerId", "HITId", "sys_id", "sid", "type", "score")
     wanted = [places[name] for name in names]
     time = places.get("time")
+    systems = Spellings()
     for number, fields in rows_of(path, recognised, on_error):
         checks = _Checks(f"{path}, line {number}", on_error)
         source, target, worker, hit, system, segment, kind, score = (fields[n] for n in wanted)
@@ -169,10 +182,10 @@ def _rows_of_wmt(path: Path, recognised: Recognised, on_error: OnError) -> Itera
             seconds = checks.number(fields[time], "time") or np.nan
         row = _Row(
             where=checks.where,
-            pair=f"{checks.name(source, 'Input.src')}-{checks.name(target, 'Input.trg')}",
+            pair=pair_name(checks.name(source, "Input.src"), checks.name(target, "Input.trg")),
             annotator=checks.name(worker, "WorkerId"),
-            batch=hit,
-            system=checks.name(system, "sys_id"),
+            batch=plain_name(hit),
+            system=checks.spelt(system, "sys_id", systems),
             segment=checks.name(segment, "sid"),
             type=checks.type(kind, WMT_TYPES),
             score=checks.number(score, "score"),
@@ -187,6 +200,7 @@ def _rows_of_wmt(path: Path, recognised: Recognised, on_error: OnError) -> Itera
 
 def _rows_of_appraise(path: Path, found: _Found, on_error: OnError) -> Iterator[_Row]:
     columns: tuple[str, ...] = ()
+    systems, documents = Spellings(), Spellings()
     for number, line in enumerate(read_lines_or_none(path, on_error), start=1):
         fields = _fields(line or "")
         if not any(fields):
@@ -208,18 +222,21 @@ def _rows_of_appraise(path: Path, found: _Found, on_error: OnError) -> Iterator[
             )
             on_error(problem)
             continue
-        row = dict(zip(columns, fields, strict=True))
+        row = dict(zip(columns, map(with_formulas, fields), strict=True))
         segment = checks.name(row["segment"], "segment")
         if "document" in row:
-            document = checks.name(row["document"].partition(AFTER_DOCUMENT)[0], "document")
+            document = row["document"].partition(AFTER_DOCUMENT)[0]
+            document = checks.spelt(document, "document", documents)
             segment = f"{document}{IN_DOCUMENT}{segment}"
         began, ended = checks.number(row["start"], "start"), checks.number(row["end"], "end")
         made = _Row(
             where=checks.where,
-            pair=f"{checks.name(row['source'], 'source')}-{checks.name(row['target'], 'target')}",
+            pair=pair_name(
+                checks.name(row["source"], "source"), checks.name(row["target"], "target")
+            ),
             annotator=checks.name(row["user"], "user"),
-            batch=row["user"],
-            system=checks.name(row["system"], "system"),
+            batch=plain_name(row["user"]),
+            system=checks.spelt(row["system"], "system", systems),
             segment=segment,
             type=checks.type(row["type"], APPRAISE_TYPES),
             score=checks.number(row["score"], "score"),
@@ -252,9 +269,18 @@ class _Checks:
         self.on_error(InputError(template, self.where, **values))
 
     def name(self, text: str, column: str) -> str:
-        if not text.strip():
+        name = plain_name(text)
+        if not name:
             self.refuse(_("the column %(column)s is empty."), column=column)
-        return text
+        return name
+
+    def spelt(self, text: str, column: str, spellings: Spellings) -> str:
+        try:
+            spellings.plain(text, self.where)
+        except InputError as problem:
+            self.passed = False
+            self.on_error(problem)
+        return self.name(text, column)
 
     def number(self, text: str, column: str) -> float:
         try:
@@ -310,16 +336,47 @@ def _has_raw_score(row: _Row, on_error: OnError) -> bool:
     return False
 
 
-def _latest(rows: Iterator[_Row], found: _Found) -> list[_Row]:
+def _content(row: _Row) -> tuple[Any, ...]:
+    item = row.pair, row.system, row.segment, row.type
+    return *item, row.annotator, row.batch, row.score, str(row.batch_seconds)
+
+
+def _once(files: Sequence[Sequence[_Row]], on_error: OnError) -> list[_Row]:
+    """Return the answers of all files, without those that an earlier file has."""
+    kept: list[_Row] = []
+    earlier: dict[tuple[Any, ...], _Row] = {}
+    for rows in files:
+        answers = {(*_item(row), row.began, row.ended): row for row in rows}
+        for row in rows:
+            before = earlier.get((*_item(row), row.began, row.ended))
+            if before is None:
+                kept.append(row)
+            elif before.score != row.score:
+                on_error(
+                    InputError(
+                        _(
+                            "%(other)s has another score of the same answer: correct one of them, "
+                            "or leave it out."
+                        ),
+                        row.where,
+                        other=before.where,
+                    )
+                )
+        earlier = answers | earlier
+    return kept
+
+
+def _item(row: _Row) -> tuple[str, ...]:
+    return row.annotator, row.pair, row.system, row.segment, row.type.name
+
+
+def _latest(rows: Sequence[_Row]) -> list[_Row]:
     """Return the last answer of each user to each item."""
     last: dict[tuple[str, ...], _Row] = {}
-    count = 0
     for row in rows:
-        count += 1
-        key = (row.annotator, row.pair, row.system, row.segment, row.type.name)
+        key = _item(row)
         if key not in last or row.ended >= last[key].ended:
             last[key] = row
-    found.revised += count - len(last)
     return list(last.values())
 
 

@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.errors import Template as _
+from annotation.formats.names import plain_name
 from annotation.formats.plain_text import read_lines_or_none
 
 Separator = Literal["\t", ","]
@@ -60,12 +61,12 @@ def parse_whole(text: str, column: str, where: str) -> int:
     return int(text)
 
 
-def require_text(text: str, column: str, where: str) -> str:
-    """Return a text without spaces around it. Raise InputError for an empty one."""
-    stripped = text.strip()
-    if not stripped:
+def require_name(text: str, column: str, where: str) -> str:
+    """Return a plain name. Raise InputError for an empty one."""
+    plain = plain_name(text)
+    if not plain:
         raise InputError(_("the column %(column)s is empty."), where, column=column)
-    return stripped
+    return plain
 
 
 def missing_columns(names: list[str], where: str) -> InputError:

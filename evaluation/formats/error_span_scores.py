@@ -22,13 +22,15 @@ from msgspec.json import Decoder
 from numpy.typing import NDArray
 
 from annotation.formats import strict_json
+from annotation.formats.csv_escaping import with_formulas
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
-from annotation.formats.segment_files import check_system_name
+from annotation.formats.languages import pair_name
+from annotation.formats.names import Spellings
 from evaluation.formats.delimited_lines import (
     parse_whole,
     read_rows,
-    require_text,
+    require_name,
     split_line,
     wrong_width,
 )
@@ -57,6 +59,7 @@ INCOMPLETE: Final = "#incomplete"
 DUPLICATE: Final = "#dup"
 WHOLE_DOCUMENT: Final = "whole document"
 EARLIER_ANSWER: Final = "earlier answer"
+SAME_ANSWER: Final = "same answer again"
 # The domain in the names of WMT24's documents.
 DOMAIN: Final = re.compile(r"test-[a-z]{2,3}-(?P<domain>[a-z]+)_")
 
@@ -86,7 +89,7 @@ class SpanScore:
     @property
     def pair(self) -> str:
         """The pair of languages, such as "eng-jpn"."""
-        return f"{self.source_language}-{self.target_language}"
+        return pair_name(self.source_language, self.target_language)
 
 
 _Position = Annotated[int, Meta(ge=0)] | Literal["missing"]
@@ -132,22 +135,26 @@ def read_span_scores(path: Path, *, on_error: OnError = raise_error) -> Iterator
 
     Calls `on_error`, with file and line, for each line that cannot be used, and leaves it out.
     """
+    systems, documents = Spellings(), Spellings()
     for where, columns in read_rows(path, ",", on_error):
         if where.endswith(", line 1") and len(columns) > TYPE and _is_heading(columns):
             continue
         try:
-            judgement = _span_score(where, columns)
+            judgement = _span_score(where, columns, systems, documents)
         except InputError as problem:
             on_error(problem)
         else:
             yield judgement
 
 
-def _span_score(where: str, columns: list[str]) -> SpanScore:
+def _span_score(
+    where: str, columns: list[str], systems: Spellings, documents: Spellings
+) -> SpanScore:
     if len(columns) != len(COLUMNS):
         raise wrong_width(len(columns), len(COLUMNS), ", ".join(COLUMNS), where)
     user, system, segment, kind, source, target, score, document, whole, spans, start, end = columns
-    check_system_name(system, where)
+    user, system, document = map(with_formulas, (user, system, document))
+    system = systems.system(system, where)
     if kind not in TYPES:
         raise InputError(
             _("the type %(text)r is none of %(types)s."),
@@ -172,14 +179,14 @@ def _span_score(where: str, columns: list[str]) -> SpanScore:
         )
     return SpanScore(
         where=where,
-        user=require_text(user, "user", where),
+        user=require_name(user, "user", where),
         system=system,
         segment=parse_whole(segment, "segment", where),
         type=kind,
-        source_language=require_text(source, "source", where),
-        target_language=require_text(target, "target", where),
+        source_language=require_name(source, "source", where),
+        target_language=require_name(target, "target", where),
         score=given,
-        document=require_text(document, "document", where),
+        document=require_name(documents.plain(document.strip(), where), "document", where),
         whole_document=TRUTHS[whole],
         errors=tuple(
             _error(span, where) for span in strict_json.decode(spans.encode(), _spans, where)
@@ -251,7 +258,9 @@ def counted(judgements: Iterable[SpanScore]) -> Counted:
             continue
         key = (one.user, one.pair, one.system, one.document, one.segment)
         before = last.get(key)
-        left_out[EARLIER_ANSWER] += before is not None
+        if before is not None:
+            # A longer export has what an earlier one has.
+            left_out[SAME_ANSWER if before.ended == one.ended else EARLIER_ANSWER] += 1
         if before is None or one.ended >= before.ended:
             last[key] = one
     return Counted(tuple(last.values()), +left_out)

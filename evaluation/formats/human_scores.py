@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.errors import Template as _
+from annotation.formats.names import Spellings, plain_name
 from evaluation.formats.metric_scores import HUMAN, IN_DOCUMENT, pair_of_name, rows_of
 from evaluation.formats.score_layouts import (
     DA_2017,
@@ -259,8 +260,14 @@ def read_preferred(path: Path, recognised: Recognised, into: Pairs, on_error: On
     segment = places["SID" if recognised.layout is DARR else "SEGMENT"]
     better, worse = places["BETTER"], places["WORSE"]
     data, difference = places.get("DATA"), places.get("DIFF")
+    spellings = Spellings()
     for number, row in rows_of(path, recognised, on_error):
         where = f"{path}, line {number}"
+        try:
+            first, second = (spellings.plain(row[place], where) for place in (better, worse))
+        except InputError as problem:
+            on_error(problem)
+            continue
         gap = np.nan if difference is None else _number(row[difference])
         if "LP2" in places and row[places["LP2"]] != row[places["LP"]]:
             template = _(
@@ -269,9 +276,9 @@ def read_preferred(path: Path, recognised: Recognised, into: Pairs, on_error: On
             pairs = {"first": row[places["LP"]], "second": row[places["LP2"]]}
             on_error(InputError(template, where, **pairs))
             continue
-        if row[better] == row[worse]:
+        if first == second:
             template = _("the system %(system)r cannot be better than itself.")
-            on_error(InputError(template, where, system=row[better]))
+            on_error(InputError(template, where, system=first))
             continue
         if gap is None:
             template = _("the difference of scores %(text)r is not a number.")
@@ -280,7 +287,7 @@ def read_preferred(path: Path, recognised: Recognised, into: Pairs, on_error: On
         key = PairKey(row[places["LP"]], "" if data is None else row[data], recognised.layout.name)
         rows = into.setdefault(key, PairRows())
         rows.files[str(path)]
-        rows.add(row[segment], row[better], row[worse], FIRST_BETTER, gap)
+        rows.add(plain_name(row[segment]), first, second, FIRST_BETTER, gap)
 
 
 def _number(text: str) -> float | None:

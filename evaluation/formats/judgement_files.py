@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -11,10 +12,12 @@ from annotation.formats.errors import InputError, OnError
 from annotation.formats.judgement_lines import (
     JudgementLine,
     Ranks,
+    by_candidate,
     check_ranks,
     choose_by_candidates,
     read_judgement_lines,
 )
+from annotation.formats.names import find_text
 from annotation.formats.problems import ErrorList, raise_problems
 from annotation.formats.segment_files import (
     Indices,
@@ -24,6 +27,8 @@ from annotation.formats.segment_files import (
     read_segment_files,
 )
 from annotation.formats.thesis import ThesisEntry, read_thesis_json
+from evaluation.formats.language_pairs import find_pair
+from evaluation.formats.several_files import without_held
 from evaluation.formats.wmt import NOT_JUDGED, Ranking, read_five_way, read_pairwise
 from evaluation.formats.wmt_forms import read_sentence_rankings
 from evaluation.stats.judgements import (
@@ -52,8 +57,11 @@ class PlacedCandidate(NamedTuple):
 class FileJudgement:
     """One judgement; `sentence` is any key that is unique to a sentence of the files.
 
-    `words` are the source tokens of the segment, "" if the files do not have them.
+    `where` names file and line or key. `words` are the source tokens of the segment, "" if the
+    files do not have them.
     """
+
+    where: str
 
     segment: Hashable
     sentence: Hashable
@@ -235,34 +243,27 @@ def read_lines(path: Path, segments: Segments, on_error: OnError) -> Iterator[Fi
 
     Calls `on_error`, with file and line, for each line that cannot be used, and leaves it out.
     """
-    seen: dict[tuple[str, int, Indices, float], str] = {}
     for line in read_judgement_lines(path, on_error):
-        created = line.created.timestamp()
-        key = (line.annotator, line.sentence, line.indices, created)
         try:
             if line.ranks is None:
                 raise InputError(
                     f"{line.where}: these are scores; only ranks can be read without their project."
                 )
-            placed = _placed(_segment_of_line(line, segments), line.ranks, line.where)
-            if key in seen:
-                raise InputError(
-                    f"{line.where}: {seen[key]} is a judgement of the same segment by the same "
-                    "annotator at the same time: keep one of them."
-                )
+            segment = _segment_of_line(line, segments)
+            placed = _placed(segment, line.ranks, line.where)
         except InputError as problem:
             on_error(problem)
             continue
-        seen[key] = line.where
         yield FileJudgement(
+            where=line.where,
             segment=(line.sentence, line.indices),
             sentence=line.sentence,
             number=line.sentence,
             annotator=line.annotator,
             placed=placed,
             seconds=line.seconds,
-            created=created,
-            words=line.segment,
+            created=line.created.timestamp(),
+            words=segment.words,
         )
 
 
@@ -272,7 +273,7 @@ def read_thesis(path: Path, segments: Segments, on_error: OnError) -> Iterator[F
     Calls `on_error` for each entry and judgement that cannot be used, and leaves it out. Raises
     InputError for a file that is not such JSON.
     """
-    for entry in read_thesis_json(path):
+    for entry in read_thesis_json(path, on_error):
         try:
             found = _segments_of_entry(entry, segments)
         except InputError as problem:
@@ -292,18 +293,19 @@ def _thesis_judgement(
     instead = "use JSON lines (--format lines), which have the indices."
     indices, segment = found[choose_by_candidates(candidates, ranks, entry.where, instead)]
     return FileJudgement(
+        where=entry.where,
         segment=(entry.sentence, indices),
         sentence=entry.sentence,
         number=entry.sentence,
         annotator=None,
         placed=_placed(segment, ranks, entry.where),
-        words=entry.segment,
+        words=segment.words,
     )
 
 
 def _segment_of_line(line: JudgementLine, segments: Segments) -> SegmentRows:
     segment = segments.sentence(line.sentence, line.where).segments.get(line.indices)
-    if segment is None or segment.words != line.segment:
+    if segment is None or find_text(line.segment, [segment.words]) is None:
         raise InputError(
             f"{line.where}: sentence {line.sentence} has no segment {line.segment!r} at the "
             f"indices {' '.join(map(str, line.indices))} in {segments.path}."
@@ -313,7 +315,8 @@ def _segment_of_line(line: JudgementLine, segments: Segments) -> SegmentRows:
 
 def _segments_of_entry(entry: ThesisEntry, segments: Segments) -> list[tuple[Indices, SegmentRows]]:
     of_sentence = segments.sentence(entry.sentence, entry.where).segments
-    found = [(at, segment) for at, segment in of_sentence.items() if segment.words == entry.segment]
+    words = find_text(entry.segment, {segment.words for segment in of_sentence.values()})
+    found = [(at, segment) for at, segment in of_sentence.items() if segment.words == words]
     if not found:
         raise InputError(
             f"{entry.where}: sentence {entry.sentence} has no segment {entry.segment!r} in "
@@ -323,6 +326,7 @@ def _segments_of_entry(entry: ThesisEntry, segments: Segments) -> list[tuple[Ind
 
 
 def _placed(segment: SegmentRows, ranks: Ranks, where: str) -> list[PlacedCandidate]:
+    ranks = by_candidate(segment.words, segment.candidates, ranks, where)
     check_ranks(segment.words, segment.candidates, ranks, where)
     if len(ranks) > MOST_CANDIDATES:
         raise InputError(
@@ -387,7 +391,8 @@ class JudgementFiles:
 
     `pair` is the language pair, "" in formats that do not name it. `words` are the source tokens of
     judged segments by their ids, as far as the files have them. `sentences`, `segments` and
-    `candidates` are those of the file of segments, or, in WMT's formats, those judged.
+    `candidates` are those of the file of segments, or, in WMT's formats, those judged. `repeated`
+    judgements, which count once, are in several files.
     """
 
     judgements: Judgements
@@ -396,40 +401,88 @@ class JudgementFiles:
     sentences: int
     segments: int
     candidates: int
+    repeated: int
 
 
 def read_judgements(choice: Choice) -> JudgementFiles:
     """Read judgements from files, without a project.
 
     The formats "thesis" and "lines" need the file of segments, and for rankings that of systems;
-    WMT's formats need a language pair ("Czech-English") if the files have several. Systems in
-    `without` are left out with all texts that only they produced. Raises InputError, with file and
-    line.
+    WMT's formats need a language pair ("Czech-English") if the files have several. What several
+    files have counts once: a judgement of one annotator, segment and time or, in formats without
+    times, all judgements of a file if another file has them, too. Systems in `without` are left out
+    with all texts that only they produced. Raises InputError, with file and line.
     """
     for path in choice.files:
         if path.is_file() and not path.stat().st_size:
             raise InputError(f"{path} is empty: give a file of judgements.")
     if choice.format in WMT_FORMATS:
         _refuse_option(choice.segments or choice.systems, "--segments and --systems", choice.format)
-        rankings = list(read_rankings(choice))
+        by_file = read_rankings(choice)
+        rankings = list(chain.from_iterable(without_held(by_file, _content)))
         names = {name for ranking in rankings for one in ranking.ranked for name in one.systems}
         systems = sorted(names, key=natural_key)
         built = _build(map(_sentence_judgement, rankings), systems, choice.without)
         judgements = built.judgements()
         judged = len(judgements.sentence_numbers), len(judgements.segment_ids), built.candidates
-        return JudgementFiles(judgements, rankings[0].pair, {}, *judged)
+        repeated = sum(map(len, by_file)) - len(rankings)
+        return JudgementFiles(judgements, rankings[0].pair, {}, *judged, repeated)
     _refuse_option(choice.pair, "--pair", choice.format)
     segments = _segments(choice)
     read = SEGMENT_FORMATS[choice.format]
     errors = ErrorList()
+    read_files = [list(read(path, segments, errors.add)) for path in choice.files]
+    if choice.format == "lines":
+        kept = _once(read_files, errors.add)
+    else:
+        kept = list(chain.from_iterable(without_held(read_files, _ranks_of_segment)))
+    errors.raise_all()
+    built = _build(kept, segments.systems, choice.without)
+    counts = segments.counts(choice.without)
+    repeated = sum(map(len, read_files)) - len(kept)
+    return JudgementFiles(built.judgements(), "", built.words(), *counts, repeated)
 
-    def added() -> Iterator[FileJudgement]:
-        for path in choice.files:
-            yield from read(path, segments, errors.add)
-        errors.raise_all()
 
-    built = _build(added(), segments.systems, choice.without)
-    return JudgementFiles(built.judgements(), "", built.words(), *segments.counts(choice.without))
+def _content(ranking: Ranking) -> Hashable:
+    return replace(ranking, where="")
+
+
+def _ranks_of_segment(judgement: FileJudgement) -> tuple[Hashable, frozenset[Hashable]]:
+    placed = frozenset((one.candidate, one.rank) for one in judgement.placed)
+    return judgement.segment, placed
+
+
+def _once(files: Sequence[Sequence[FileJudgement]], on_error: OnError) -> list[FileJudgement]:
+    """Return the judgements with times of all files; those that several files have only once.
+
+    Calls `on_error` for the later one of two that contradict each other or are in one file.
+    """
+    first: dict[Hashable, tuple[int, FileJudgement]] = {}
+    for place, judgements in enumerate(files):
+        for one in judgements:
+            assert one.created is not None
+            # To the millisecond, as judgements are identified where they are imported.
+            key = one.annotator, one.segment, f"{one.created:.3f}"
+            of_file, before = first.setdefault(key, (place, one))
+            if before is one:
+                continue
+            if of_file == place:
+                on_error(
+                    InputError(
+                        f"{before.where} is a judgement of the same segment by the same annotator "
+                        "at the same time: keep one of them.",
+                        one.where,
+                    )
+                )
+            elif _ranks_of_segment(before) != _ranks_of_segment(one):
+                on_error(
+                    InputError(
+                        f"{before.where} has this judgement of {one.annotator!r} with other ranks: "
+                        "correct one of them, or leave it out.",
+                        one.where,
+                    )
+                )
+    return [one for _place, one in first.values()]
 
 
 def _refuse_option(given: object, option: str, file_format: str) -> None:
@@ -446,35 +499,34 @@ def _segments(choice: Choice) -> Segments:
     return Segments.read(choice.segments, choice.systems)
 
 
-def read_rankings(choice: Choice) -> Iterator[Ranking]:
-    """Yield the rankings of the chosen language pair, or of the only one in WMT's files.
+def read_rankings(choice: Choice) -> list[list[Ranking]]:
+    """Return by file the rankings of the chosen language pair, or of the only one in WMT's files.
 
     Raises InputError for all problems in the files, with their lines.
     """
-    by_pair: dict[str, list[Ranking]] = {}
     problems: list[InputError] = []
-    for path in choice.files:
-        for ranking in WMT_FORMATS[choice.format](path, problems.append):
-            by_pair.setdefault(ranking.pair, []).append(ranking)
+    read = WMT_FORMATS[choice.format]
+    files = [list(read(path, problems.append)) for path in choice.files]
     raise_problems(problems)
-    if not by_pair:
+    pairs = sorted({ranking.pair for of_file in files for ranking in of_file})
+    if not pairs:
         raise InputError(f"{choice.files[0]} has a heading and no rankings.")
-    there = ", ".join(sorted(by_pair))
-    if choice.pair is not None and choice.pair not in by_pair:
+    there = ", ".join(pairs)
+    chosen = pairs[0] if choice.pair is None else find_pair(choice.pair, pairs)
+    if chosen is None:
         raise InputError(f"There is no language pair {choice.pair!r} here; there is {there}.")
-    if choice.pair is None and len(by_pair) > 1:
+    if choice.pair is None and len(pairs) > 1:
         raise InputError(
-            f"There are {len(by_pair)} language pairs here: choose one by --pair: {there}."
+            f"There are {len(pairs)} language pairs here: choose one by --pair: {there}."
         )
-    for pair, rankings in by_pair.items():
-        if choice.pair in (None, pair):
-            yield from rankings
+    return [[one for one in of_file if one.pair == chosen] for of_file in files]
 
 
 def _sentence_judgement(ranking: Ranking) -> FileJudgement:
     """Return a ranking of a sentence, as a segment whose candidates are the translations."""
     sentence = (ranking.document, ranking.sentence)
     return FileJudgement(
+        where=ranking.where,
         segment=sentence,
         sentence=sentence,
         number=ranking.sentence,

@@ -1,45 +1,41 @@
 """Language pairs as files of WMT write them: cs-en, Czech-English, cze-eng, en_US-cs_CZ."""
 
-from typing import Final
+from collections.abc import Collection
 
-# The language of a side that a file does not know (ISO 639-2).
-UNDETERMINED: Final = "und"
-# Names and three-letter codes of the languages of WMT's tasks.
-_NAMES: Final = """
-cs Czech cze ces
-de German deu ger
-en English eng
-es Spanish spa
-et Estonian est
-fi Finnish fin
-fr French fra fre
-gu Gujarati guj
-hi Hindi hin
-hu Hungarian hun
-is Icelandic ice isl
-ja Japanese jpn
-kk Kazakh kaz
-km Khmer khm
-lt Lithuanian lit
-lv Latvian lav
-pl Polish pol
-ps Pashto pus
-ro Romanian ron rum
-ru Russian rus
-ta Tamil tam
-tr Turkish tur
-uk Ukrainian ukr
-zh Chinese zho chi
-"""
-CODES: Final = {
-    name.lower(): line.split()[0] for line in _NAMES.splitlines() for name in line.split()
-}
+from langcodes import find
+
+from annotation.formats.errors import InputError
+from annotation.formats.languages import UNDETERMINED, parse_language_pair, primary_language
+
+
+def is_pair(text: str) -> bool:
+    """Tell whether a text is a pair of language codes with a hyphen between them."""
+    try:
+        parse_language_pair(text)
+    except InputError:
+        return False
+    return "-" in text
 
 
 def pair_in_codes(pair: str) -> str:
-    """Return the pair with codes of two letters where they are known, without regions."""
-    sides = [side.partition("_")[0] for side in pair.split("-")]
-    return "-".join(CODES.get(side.lower(), side) for side in sides)
+    """Return the pair in codes without scripts and regions; a side that is unknown, as it is."""
+    sides = parse_language_pair(pair) if is_pair(pair) else pair.split("-")
+    return "-".join(map(_code, sides))
+
+
+def _code(side: str) -> str:
+    """Return the code of a language that is given by a code or by its English name."""
+    try:
+        return primary_language(side)
+    except InputError:
+        pass
+    try:
+        found = find(side, "en")
+    except LookupError:
+        return side
+    # A name that only begins like that of a language is found, too.
+    is_its_name = found.display_name("en").lower() == side.lower()
+    return primary_language(found.to_tag()) if is_its_name else side
 
 
 def same_pair(pair: str, other: str) -> bool:
@@ -50,3 +46,11 @@ def same_pair(pair: str, other: str) -> bool:
     return len(sides) == len(others) and all(
         one == two or UNDETERMINED in (one, two) for one, two in zip(sides, others, strict=True)
     )
+
+
+def find_pair(pair: str, known: Collection[str]) -> str | None:
+    """Return the known pair that is meant: the same text, or the only one of the same languages."""
+    if pair in known:
+        return pair
+    found = [other for other in known if pair_in_codes(other) == pair_in_codes(pair)]
+    return found[0] if len(found) == 1 else None

@@ -7,18 +7,21 @@ from typing import Final
 
 import numpy as np
 
+from annotation.formats.csv_escaping import with_formulas
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
+from annotation.formats.languages import pair_name
 from annotation.formats.plain_text import read_lines_or_none
 from evaluation.formats.delimited_lines import split_line
+from evaluation.formats.language_pairs import is_pair
 from evaluation.formats.score_layouts import (
     COMBINED,
     DOMAIN_SCORE,
-    PAIR,
     SYSTEM_SCORE,
     WMT25,
     Recognised,
     level_of_name,
+    unquoted,
 )
 from evaluation.formats.score_tables import Level, TableBuilder, TableKey
 from evaluation.stats.resampling import Floats
@@ -32,12 +35,11 @@ ALL: Final = "all"
 # Parts of the name SRC-TGT.NAME.LEVEL.score.
 PARTS_OF_PEOPLE: Final = 4
 
-# Language pairs in names of files, the most reliable first.
+# Language pairs in names of files that do not begin with one, the most reliable first.
 PAIRS_IN_NAMES: Final = tuple(
     re.compile(pattern)
     for pattern in (
         r"(?:scores|ranking)-(?P<source>[a-z]{2,3})-(?P<target>[a-z]{2,3})(?=[-.]|$)",
-        r"^(?P<source>[a-z]{2,3}(?:_\w+)?)-(?P<target>[a-z]{2,3}(?:_\w+)?)(?=\.|$)",
         r"\.(?P<source>[A-Z][a-z]+)-(?P<target>[A-Z][a-z]+)$",
         r"\b(?P<source>[a-z]{2})-(?P<target>[a-z]{2})(?=\.|$)",
         r"[-_](?P<source>[a-z]{2})(?P<target>[a-z]{2})(?=[-_.])",
@@ -47,6 +49,9 @@ PAIRS_IN_NAMES: Final = tuple(
 
 def pair_of_name(path: Path) -> str:
     """Return the language pair that the name of a file contains, "" if there is none."""
+    beginning = path.name.partition(".")[0]
+    if is_pair(beginning):
+        return beginning
     for pattern in PAIRS_IN_NAMES:
         match = pattern.search(path.name)
         if match:
@@ -57,9 +62,11 @@ def pair_of_name(path: Path) -> str:
 def rows_of(
     path: Path, recognised: Recognised, on_error: OnError = raise_error
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield line number and columns of each row after the heading, without quotation marks.
+    """Yield line number and columns of each row after the heading.
 
-    Calls `on_error` for a row that is not readable or has another number of columns.
+    R writes headings, and texts in quotation marks, which are left out; in files without a heading
+    they are part of a name. Calls `on_error` for a row that is not readable or has another number
+    of columns.
     """
     width = len(recognised.columns)
     separator = recognised.separator
@@ -70,6 +77,7 @@ def rows_of(
         if separator == ",":
             try:
                 fields = split_line(line.rstrip("\r"), ",", f"{path}, line {number}")
+                fields = list(map(with_formulas, fields))
             except InputError as problem:
                 on_error(problem)
                 continue
@@ -83,8 +91,8 @@ def rows_of(
         if heading:
             heading = False
             continue
-        if '"' in line and separator != ",":
-            fields = [field.strip('"') for field in fields]
+        if recognised.heading and separator != ",":
+            fields = list(map(unquoted, fields))
         if len(fields) != width:
             wrong = InputError(
                 _("%(found)d columns where %(wanted)d are needed: %(names)s."),
@@ -152,7 +160,7 @@ def read_wmt25(path: Path, recognised: Recognised, into: TableBuilder) -> None:
         if segment == ALL:
             level = "sys" if document == ALL else "doc"
         key = TableKey(
-            f"{row[places['source_lang']]}-{row[places['target_lang']]}",
+            pair_name(row[places["source_lang"]], row[places["target_lang"]]),
             row[places["set_id"]],
             level,
             domain="" if level == "seg" else row[places["domain_name"]],
@@ -213,7 +221,7 @@ def read_system_scores(path: Path, recognised: Recognised, into: TableBuilder) -
             metric, dash, reference = ".".join(parts[:-2]).rpartition("-")
             if not dash:
                 metric, reference = reference, ""
-            pair = folder.name if PAIR.fullmatch(folder.name) else ""
+            pair = folder.name if is_pair(folder.name) else ""
             test_set = _test_set(folder.parent, "metric-scores")
     has_domain = recognised.layout is DOMAIN_SCORE
     seen: dict[str, int] = {}

@@ -1,13 +1,15 @@
 """Test sets in the folders of mt-metrics-eval, version 2: texts, and scores of people and metrics.
 
+It takes names of systems from names of files and from lines in which a blank ends a name. A name
+that cannot stand there is written otherwise, and a list in the folder has both.
 Source: the section "File organization and naming convention" of mt-metrics-eval's description.
 """
 
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import count, groupby
 from pathlib import Path
 from typing import Final, Literal
 
@@ -15,11 +17,14 @@ import numpy as np
 
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.errors import Template as _
+from annotation.formats.file_names import case_of_files, distinct_names, name_for_files
+from annotation.formats.names import Spellings, plain_name
 from annotation.formats.plain_text import different_lengths, read_lines_or_none
 from annotation.formats.problems import ErrorList
+from annotation.formats.tab_separated import join_columns
 from evaluation.formats.delimited_lines import wrong_width
+from evaluation.formats.language_pairs import is_pair
 from evaluation.formats.score_files import read_scores
-from evaluation.formats.score_layouts import PAIR
 from evaluation.formats.score_tables import (
     MISSING,
     Finding,
@@ -35,6 +40,10 @@ DOCUMENTS: Final = "documents"
 OUTPUTS: Final = "system-outputs"
 HUMAN_SCORES: Final = "human-scores"
 METRIC_SCORES: Final = "metric-scores"
+# Lists of names that are written otherwise: that in the folder, a tab, and the name itself. The
+# first one is as `system_names` reads it.
+SYSTEM_NAMES: Final = "system-names.tsv"
+DOCUMENT_NAMES: Final = "document-names.tsv"
 
 # What a metric's file says instead of the names of its references.
 WITHOUT_REFERENCE: Final = "src"
@@ -88,7 +97,7 @@ class EvalSet:
 
 def pairs_of(folder: Path) -> tuple[str, ...]:
     """Return the language pairs of a test set's folder. Raises InputError if there is none."""
-    names = [path.stem for path in (folder / SOURCES).glob("*.txt") if PAIR.fullmatch(path.stem)]
+    names = [path.stem for path in (folder / SOURCES).glob("*.txt") if is_pair(path.stem)]
     if not names:
         raise InputError(
             _("%(folder)s has no file such as sources/cs-en.txt: give the folder of one test set."),
@@ -112,16 +121,17 @@ def read_eval_set(folder: Path, pair: str) -> EvalSet:
             pairs=", ".join(pairs_of(folder)),
         )
     paths = {SOURCES: folder / SOURCES / f"{pair}.txt"}
+    errors = ErrorList()
     references = {
-        path.name.split(".")[-2]: path for path in _files(folder / REFERENCES, f"{pair}.*.txt")
+        plain_name(path.name.split(".")[-2]): path
+        for path in _files(folder / REFERENCES, f"{pair}.*.txt")
     }
-    outputs = {path.stem: path for path in _files(folder / OUTPUTS / pair, "*.txt")}
+    outputs = _outputs(_files(folder / OUTPUTS / pair, "*.txt"), errors.add)
     paths |= {f"{REFERENCES}/{name}": path for name, path in references.items()}
     paths |= {f"{OUTPUTS}/{name}": path for name, path in outputs.items()}
     documents = folder / DOCUMENTS / f"{pair}.docs"
     if documents.exists():
         paths[DOCUMENTS] = documents
-    errors = ErrorList()
     texts = {
         label: tuple(line or "" for line in read_lines_or_none(path, errors.add))
         for label, path in paths.items()
@@ -161,6 +171,18 @@ def _files(folder: Path, pattern: str) -> list[Path]:
     return sorted(folder.glob(pattern), key=lambda path: natural_key(path.name))
 
 
+def _outputs(paths: Sequence[Path], on_error: OnError) -> dict[str, Path]:
+    """Return the files by the systems that they are called after."""
+    outputs: dict[str, Path] = {}
+    spellings = Spellings()
+    for path in paths:
+        try:
+            outputs[spellings.plain(path.stem, str(path))] = path
+        except InputError as problem:
+            on_error(problem)
+    return outputs
+
+
 def _documents(path: Path, lines: Sequence[str], on_error: OnError) -> Iterator[tuple[str, str]]:
     """Yield domain and document of each segment."""
     for number, line in enumerate(lines, start=1):
@@ -168,7 +190,7 @@ def _documents(path: Path, lines: Sequence[str], on_error: OnError) -> Iterator[
         if len(fields) != len(("domain", "document")):
             on_error(wrong_width(len(fields), 2, "DOMAIN DOCUMENT", f"{path}, line {number}"))
             continue
-        yield fields[0], fields[1]
+        yield plain_name(fields[0]), plain_name(fields[1])
 
 
 def _tables(texts: EvalSet, paths: Sequence[Path], on_error: OnError) -> tuple[ScoreTable, ...]:
@@ -232,11 +254,6 @@ def _joined(table: ScoreTable, other: ScoreTable) -> ScoreTable:
 Kind = Literal["human", "metric"]
 
 
-def name_for_files(text: str) -> str:
-    """Return a name of a system or document without white space and slashes."""
-    return re.sub(r"[\s/\\]+", "_", text).lstrip(".") or "_"
-
-
 def reference_name(text: str) -> str:
     """Return a name that mt-metrics-eval accepts for a reference: without dots and dashes."""
     name = re.sub(r"[.\-]+", "_", name_for_files(text))
@@ -246,9 +263,10 @@ def reference_name(text: str) -> str:
 def write_eval_set(folder: Path, contents: EvalSet) -> list[Path]:
     """Write a test set into `folder/TESTSET`, which must not exist, and return its files.
 
-    Missing scores of people are `None`. Names of documents and domains are written without white
-    space. All files are written to a temporary folder first, so that an error leaves nothing.
-    Raises InputError for texts or names that the format cannot hold.
+    Missing scores of people are `None`. Names of systems and documents that cannot stand in the
+    folder are written otherwise, with lists of them. All files are written to a temporary folder
+    first, so that an error leaves nothing. Raises InputError for texts or names that the format
+    cannot hold.
     """
     files: dict[str, str] = {}
     for path, text in eval_set_files(contents):
@@ -284,7 +302,7 @@ def write_eval_set(folder: Path, contents: EvalSet) -> list[Path]:
 def eval_set_files(contents: EvalSet) -> Iterator[tuple[str, str]]:
     """Yield path and text of each file of a test set. Raises InputError, as `write_eval_set`."""
     pair = contents.pair
-    if not PAIR.fullmatch(pair):
+    if not is_pair(pair):
         raise InputError(
             _("the language pair %(pair)r is not such as cs-en: give two codes of languages."),
             pair=pair,
@@ -301,16 +319,18 @@ def eval_set_files(contents: EvalSet) -> Iterator[tuple[str, str]]:
                 name=name,
             )
         yield f"{REFERENCES}/{pair}.{name}.txt", _text(contents, name, text)
+    written = _Written.of(contents)
     for name, text in contents.outputs.items():
-        _check_name(name)
-        yield f"{OUTPUTS}/{pair}/{name}.txt", _text(contents, name, text)
-    documents = list(_document_lines(contents))
-    yield f"{DOCUMENTS}/{pair}.docs", "".join(f"{line}\n" for line in documents)
+        yield f"{OUTPUTS}/{pair}/{written.systems[name]}.txt", _text(contents, name, text)
+    yield from _list_of_names(SYSTEM_NAMES, written.systems)
+    lines = list(_document_lines(contents, written))
+    yield f"{DOCUMENTS}/{pair}.docs", "".join(f"{line}\n" for line in lines)
+    yield from _list_of_names(DOCUMENT_NAMES, written.documents)
     for table in contents.human:
         for metric in table.metrics:
             _check_name(metric)
             path = f"{HUMAN_SCORES}/{pair}.{metric}.{table.level}.score"
-            yield path, _scores(contents, table, metric, "human")
+            yield path, _scores(contents, table, metric, "human", written)
     for name, signature in contents.signatures.items():
         yield f"{HUMAN_SCORES}/{pair}.{name}.signature.txt", f"{signature}\n"
     for table in contents.metrics:
@@ -325,7 +345,37 @@ def eval_set_files(contents: EvalSet) -> Iterator[tuple[str, str]]:
         for metric in table.metrics:
             _check_name(metric)
             path = f"{METRIC_SCORES}/{pair}/{metric}-{reference}.{table.level}.score"
-            yield path, _scores(contents, table, metric, "metric")
+            yield path, _scores(contents, table, metric, "metric", written)
+
+
+@dataclass(frozen=True)
+class _Written:
+    """What stands in the folder for each name of a system, document and domain."""
+
+    systems: Mapping[str, str]
+    documents: Mapping[str, str]
+    domains: Mapping[str, str]
+
+    @classmethod
+    def of(cls, contents: EvalSet) -> "_Written":
+        def written(names: Iterable[str], alike: Callable[[str], str]) -> dict[str, str]:
+            different = list(dict.fromkeys(filter(None, names)))
+            short = distinct_names(different, name_for_files, alike)
+            return dict(zip(different, short, strict=True))
+
+        return cls(
+            # The first of two names that differ only in case stays: that of a reference.
+            systems=written((*contents.references, *contents.outputs), case_of_files),
+            documents=written(contents.documents or [contents.test_set], str),
+            domains=written((*contents.domains, NO_DOMAIN), str),
+        )
+
+
+def _list_of_names(path: str, written: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the file with the names that are written otherwise, if there are any."""
+    lines = [join_columns((short, name)) for name, short in written.items() if short != name]
+    if lines:
+        yield path, "".join(lines)
 
 
 def _check_name(name: str) -> None:
@@ -354,7 +404,7 @@ def _text(contents: EvalSet, name: str, lines: Sequence[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _document_lines(contents: EvalSet) -> Iterator[str]:
+def _document_lines(contents: EvalSet, written: _Written) -> Iterator[str]:
     """Yield domain and document of each segment. Raises InputError if documents are not blocks."""
     segments = len(contents.source)
     documents = contents.documents or (contents.test_set,) * segments
@@ -366,26 +416,30 @@ def _document_lines(contents: EvalSet) -> Iterator[str]:
             found=min(len(documents), len(domains)),
             wanted=segments,
         )
-    written: set[str] = set()
-    nameless = 0
+    known: set[str] = set()
+    numbers = count(1)
     for (document, domain), block in groupby(zip(documents, domains, strict=True)):
-        if not document:
-            nameless += 1
-        name = name_for_files(document) if document else f"{NO_DOCUMENT}-{nameless}"
-        if name in written:
+        if document:
+            name = written.documents[document]
+        else:
+            nameless = (f"{NO_DOCUMENT}-{number}" for number in numbers)
+            name = next(name for name in nameless if name not in written.documents.values())
+        if name in known:
             raise InputError(
                 _(
                     "the document %(name)r is not one block of segments of one domain: "
                     "mt-metrics-eval needs documents that do not interrupt each other."
                 ),
-                name=name,
+                name=document or name,
             )
-        written.add(name)
+        known.add(name)
         for _segment in block:
-            yield f"{name_for_files(domain or NO_DOMAIN)} {name}"
+            yield f"{written.domains[domain or NO_DOMAIN]} {name}"
 
 
-def _scores(contents: EvalSet, table: ScoreTable, metric: str, kind: Kind) -> str:
+def _scores(
+    contents: EvalSet, table: ScoreTable, metric: str, kind: Kind, written: _Written
+) -> str:
     """Return the lines of a file of scores: for each system, those of all its items."""
     items = _items(contents, table.level)
     if table.level == "doc" and not contents.documents:
@@ -424,9 +478,12 @@ def _scores(contents: EvalSet, table: ScoreTable, metric: str, kind: Kind) -> st
                 system=lacking[0],
             )
     # Only files of domains name what is scored.
-    first = [f"{name} " for name in items] if table.level == "domain" else [""] * scores.shape[1]
+    first = [""] * scores.shape[1]
+    if table.level == "domain":
+        first = [f"{written.domains[name]} " for name in items]
     return "".join(
-        f"{domain}{system} {MISSING_SCORE if np.isnan(score) else repr(float(score))}\n"
+        f"{domain}{written.systems[system]} "
+        f"{MISSING_SCORE if np.isnan(score) else repr(float(score))}\n"
         for system, row in given.items()
         if system not in own
         for domain, score in zip(first, row, strict=True)

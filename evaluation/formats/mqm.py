@@ -17,11 +17,11 @@ from typing import Final
 
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
-from annotation.formats.segment_files import check_system_name
+from annotation.formats.names import Spellings, plain_name
 from evaluation.formats.delimited_lines import (
     missing_columns,
     read_rows,
-    require_text,
+    require_name,
     wrong_width,
 )
 from evaluation.formats.error_spans import MarkedError, Place
@@ -74,6 +74,7 @@ def read_mqm(
     each line that cannot be used, and leaves it out.
     """
     names: list[str] = []
+    systems, documents = Spellings(), Spellings()
     for where, columns in read_rows(path, "\t", on_error):
         if not names:
             names = _names(columns)
@@ -85,7 +86,7 @@ def read_mqm(
         try:
             if len(columns) != len(names):
                 raise wrong_width(len(columns), len(names), " ".join(names), where)
-            rating = _rating(where, dict(zip(names, columns, strict=True)))
+            rating = _rating(where, dict(zip(names, columns, strict=True)), systems, documents)
         except InputError as problem:
             on_error(problem)
         else:
@@ -100,7 +101,9 @@ def _names(columns: Sequence[str]) -> list[str]:
     return [OTHER_NAMES.get(name, name) for name in names]
 
 
-def _rating(where: str, row: Mapping[str, str]) -> Rating | None:
+def _rating(
+    where: str, row: Mapping[str, str], systems: Spellings, documents: Spellings
+) -> Rating | None:
     severity = row["severity"].strip().lower()
     category = row["category"].strip()
     if CONTROL in (severity, category.lower()):
@@ -112,17 +115,16 @@ def _rating(where: str, row: Mapping[str, str]) -> Rating | None:
             severity=row["severity"][:40],
             known=", ".join(("no-error", *SEVERITIES)),
         )
-    check_system_name(row["system"], where)
     target, places, target_is_broken = _without_marks(row["target"])
     source, source_places, source_is_broken = _without_marks(row.get("source", ""))
     error = MarkedError(severity, category, places, source_places)
     return Rating(
         where=where,
-        system=row["system"],
-        document=row.get("doc", ""),
-        document_segment=row.get("doc_id", ""),
-        segment=require_text(row["seg_id"], "seg_id", where),
-        rater=require_text(row["rater"], "rater", where),
+        system=systems.system(row["system"], where),
+        document=documents.plain(row.get("doc", ""), where),
+        document_segment=plain_name(row.get("doc_id", "")),
+        segment=require_name(row["seg_id"], "seg_id", where),
+        rater=require_name(row["rater"], "rater", where),
         source=source,
         target=target,
         error=None if severity in NO_ERROR else error,

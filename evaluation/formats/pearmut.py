@@ -12,11 +12,11 @@ Source: README.md, server/cli.py and web/src of zouharvi/pearmut.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct
@@ -25,9 +25,11 @@ from msgspec.json import Decoder
 from annotation.formats import strict_json
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
+from annotation.formats.names import Spellings, plain_name
 from annotation.formats.plain_text import open_binary
-from annotation.formats.segment_files import check_system_name
 from evaluation.formats.error_spans import MISSING, MarkedError
+
+T = TypeVar("T")
 
 TASK_BASED: Final = "task-based"
 DEFAULT_PROTOCOL: Final = "cESA"
@@ -225,25 +227,28 @@ def _campaign_of(text: bytes, where: str, on_error: OnError) -> Campaign:
     users: int | tuple[str, ...] = (
         info.users
         if isinstance(info.users, int)
-        else tuple(one if isinstance(one, str) else one.user_id for one in info.users)
+        else tuple(plain_name(one if isinstance(one, str) else one.user_id) for one in info.users)
     )
     if info.assignment != TASK_BASED:
         tasks = [strict_json.decode(data, _pool, place)]
     elif data.startswith(b"{"):
         by_user = strict_json.decode(data, _tasks_by_user, place)
-        users, tasks = tuple(by_user), list(by_user.values())
+        users, tasks = tuple(map(plain_name, by_user)), list(by_user.values())
     else:
         tasks = strict_json.decode(data, _tasks, place)
     tokens = info.special_tokens
     if tokens is None:
         tokens = _default_tokens(info.protocol)
     settings = strict_json.decode(bytes(read.info), _info_keys, where)
+    spellings = Spellings()
+
+    def documents(found: Sequence[Sequence[Raw]], at: str) -> tuple[Document, ...]:
+        return _documents(found, tokens, at, spellings, on_error)
+
     return Campaign(
-        campaign_id=read.campaign_id,
+        campaign_id=plain_name(read.campaign_id),
         assignment=info.assignment,
-        tasks=tuple(
-            _documents(task, tokens, f"{place}, task {t}", on_error) for t, task in enumerate(tasks)
-        ),
+        tasks=tuple(documents(task, f"{place}, task {t}") for t, task in enumerate(tasks)),
         protocol=info.protocol,
         sliders=None
         if info.sliders is None
@@ -255,9 +260,9 @@ def _campaign_of(text: bytes, where: str, on_error: OnError) -> Campaign:
         special_tokens=tokens,
         validation_threshold=info.validation_threshold,
         users=users,
-        welcome=_documents(read.data_welcome, tokens, f"{where}, key 'data_welcome'", on_error),
-        goodbye=_documents(read.data_goodbye, tokens, f"{where}, key 'data_goodbye'", on_error),
-        random=_documents(read.data_random, tokens, f"{where}, key 'data_random'", on_error),
+        welcome=documents(read.data_welcome, f"{where}, key 'data_welcome'"),
+        goodbye=documents(read.data_goodbye, f"{where}, key 'data_goodbye'"),
+        random=documents(read.data_random, f"{where}, key 'data_random'"),
         settings={
             key: value for key, value in settings.items() if key not in _Info.__struct_fields__
         },
@@ -275,7 +280,11 @@ def read_json(path: Path) -> bytes:
 
 
 def _documents(
-    documents: Sequence[Sequence[Raw]], tokens: Sequence[str], where: str, on_error: OnError
+    documents: Sequence[Sequence[Raw]],
+    tokens: Sequence[str],
+    where: str,
+    spellings: Spellings,
+    on_error: OnError,
 ) -> tuple[Document, ...]:
     found: list[Document] = []
     for number, texts in enumerate(documents):
@@ -300,36 +309,46 @@ def _documents(
         items = []
         for of_item, one in read.items():
             try:
-                items.append(_item(one, tokens, of_item))
+                items.append(_item(one, tokens, of_item, spellings))
             except InputError as problem:
                 on_error(problem)
         found.append(tuple(items))
     return tuple(found)
 
 
-def _item(read: _Item, tokens: Sequence[str], where: str) -> Item:
+def _item(read: _Item, tokens: Sequence[str], where: str, spellings: Spellings) -> Item:
     if not read.tgt:
         raise InputError(_("the item has no translations: “tgt” needs one for each system."), where)
-    for system in read.tgt:
-        check_system_name(system, where)
-    for system in (*read.error_spans, *read.validation):
-        if system not in read.tgt:
+    outputs = _by_system(read.tgt, where, spellings)
+    marked = _by_system(read.error_spans, where, spellings)
+    checks = _by_system(read.validation, where, spellings)
+    _check_translated((*marked, *checks), outputs, where)
+    return Item(
+        outputs=outputs,
+        source=read.src or "",
+        reference=read.ref or "",
+        item_id="" if read.item_id is None else plain_name(str(read.item_id)),
+        instructions=read.instructions or "",
+        marked={
+            system: tuple(_marked(span, outputs[system], tokens, where) for span in spans)
+            for system, spans in marked.items()
+        },
+        checks={system: _check_of(rule, where) for system, rule in checks.items()},
+        skippable=read.skippable,
+    )
+
+
+def _by_system(values: Mapping[str, T], where: str, spellings: Spellings) -> dict[str, T]:
+    """Return the values by plain names of systems. Raise InputError."""
+    return {spellings.system(name, where): value for name, value in values.items()}
+
+
+def _check_translated(systems: Iterable[str], outputs: Collection[str], where: str) -> None:
+    for system in systems:
+        if system not in outputs:
             raise InputError(
                 _("the system %(name)r has no translation in “tgt”."), where, name=system[:60]
             )
-    return Item(
-        outputs=read.tgt,
-        source=read.src or "",
-        reference=read.ref or "",
-        item_id="" if read.item_id is None else str(read.item_id),
-        instructions=read.instructions or "",
-        marked={
-            system: tuple(_marked(span, read.tgt[system], tokens, where) for span in spans)
-            for system, spans in read.error_spans.items()
-        },
-        checks={system: _check_of(rule, where) for system, rule in read.validation.items()},
-        skippable=read.skippable,
-    )
 
 
 def _check_of(rule: Mapping[str, Any], where: str) -> Check:
@@ -344,16 +363,23 @@ def _check_of(rule: Mapping[str, Any], where: str) -> Check:
     except msgspec.ValidationError as problem:
         raise InputError(f"{problem}.", where) from None
     spans = tuple(read.error_spans)
-    return Check(read.score, read.score_greaterthan or "", spans, read.warning or "", sliders)
+    return Check(
+        read.score, plain_name(read.score_greaterthan or ""), spans, read.warning or "", sliders
+    )
 
 
 def write_campaign(campaign: Campaign) -> str:
     """Return the JSON text of a campaign, which `pearmut add` takes.
 
-    Raises InputError for what Pearmut refuses: systems whose names are digits only, documents
-    whose items have different systems although they are to be shuffled, and documents to insert at
-    random without the setting "data_random_prob".
+    Raises InputError for what Pearmut refuses: campaigns with a slash in their names, systems whose
+    names are digits only, documents whose items have different systems although they are to be
+    shuffled, and documents to insert at random without the setting "data_random_prob".
     """
+    if "/" in campaign.campaign_id:
+        raise InputError(
+            _("Pearmut calls files after the campaign %(name)r, which has a slash: rename it."),
+            name=campaign.campaign_id,
+        )
     if campaign.random and "data_random_prob" not in campaign.settings:
         raise InputError(
             _("documents that are inserted at random need the setting “data_random_prob”.")
@@ -584,19 +610,21 @@ def read_annotations(
     """
     # Of campaign, user, document, item and system.
     answers: dict[tuple[str, str, int | str | None, int, str], Annotation] = {}
+    spellings = Spellings()
     for where, campaign_id, entry in _entries(path, on_error):
+        user = plain_name(entry.user_id)
         if entry.annotation == RESET:
-            sheet = (campaign_id, entry.user_id, entry.item_i)
+            sheet = (campaign_id, user, entry.item_i)
             known = len(sheet) - (entry.item_i is None)
             answers = {key: one for key, one in answers.items() if key[:known] != sheet[:known]}
             continue
         try:
-            found = list(_answers(where, campaign_id, entry, special_tokens))
+            found = list(_answers(where, campaign_id, entry, special_tokens, spellings))
         except InputError as problem:
             on_error(problem)
             continue
         for one in found:
-            key = (campaign_id, entry.user_id, entry.item_i, one.item, one.system)
+            key = (campaign_id, user, entry.item_i, one.item, one.system)
             answers.pop(key, None)
             answers[key] = one
     return list(answers.values())
@@ -625,13 +653,13 @@ def _entries(path: Path, on_error: OnError) -> Iterator[tuple[str, str, _Entry]]
         for number, one in enumerate(entries):
             where = f"{path}, key {campaign_id!r}, annotation {number}"
             try:
-                yield where, campaign_id, strict_json.decode(bytes(one), _entry, where)
+                yield where, plain_name(campaign_id), strict_json.decode(bytes(one), _entry, where)
             except InputError as problem:
                 on_error(problem)
 
 
 def _answers(
-    where: str, campaign_id: str, entry: _Entry, tokens: Sequence[str]
+    where: str, campaign_id: str, entry: _Entry, tokens: Sequence[str], spellings: Spellings
 ) -> Iterator[Annotation]:
     origin, document = _origin(entry.item_i, where)
     if any(one.action == SKIPPED for one in entry.actions):
@@ -652,21 +680,20 @@ def _answers(
             responses = msgspec.convert(answer, dict[str, _Response])
         except msgspec.ValidationError as problem:
             raise InputError(f"{problem}.", f"{where}, item {number}") from None
-        for system, response in responses.items():
-            if system not in item.tgt:
-                raise InputError(
-                    _("the system %(name)r has no translation in “tgt”."), where, name=system[:60]
-                )
-            check_system_name(system, where)
-            output = item.tgt[system]
+        outputs = _by_system(item.tgt, where, spellings)
+        checked = _by_system(item.validation, where, spellings)
+        of_systems = _by_system(responses, where, spellings)
+        _check_translated(of_systems, outputs, where)
+        for system, response in of_systems.items():
+            output = outputs[system]
             yield Annotation(
                 where=where,
                 campaign_id=campaign_id,
-                user=entry.user_id,
+                user=plain_name(entry.user_id),
                 origin=origin,
                 document=document,
                 item=number,
-                item_id="" if item.item_id is None else str(item.item_id),
+                item_id="" if item.item_id is None else plain_name(str(item.item_id)),
                 system=system,
                 source=item.src or "",
                 output=output,
@@ -674,7 +701,7 @@ def _answers(
                 sliders=response.sliders,
                 errors=tuple(_marked(one, output, tokens, where) for one in response.error_spans),
                 comment=response.textfield or "",
-                checked=system in item.validation,
+                checked=system in checked,
                 started=min(times, default=None),
                 ended=max(times, default=None),
                 seconds=sum(min(b - a, LONGEST_PAUSE) for a, b in pairwise(times))

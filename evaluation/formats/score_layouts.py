@@ -15,14 +15,15 @@ from typing import Final, Literal
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from annotation.formats.names import plain_name
 from annotation.formats.plain_text import read_lines_or_none
+from evaluation.formats.language_pairs import is_pair
 from evaluation.formats.score_tables import LEVELS, NO_SCORE, Level
 from evaluation.formats.wmt import FIVE_WAY, PAIRWISE
 
 # Lines from which a layout is recognised.
 SAMPLE: Final = 200
 
-PAIR: Final = re.compile(r"[a-z]{2,3}(?:_[A-Za-z]+)*-[a-z]{2,3}(?:_[A-Za-z]+)*")
 REFERENCE: Final = re.compile(r"src|all|\S*ref\S*", re.IGNORECASE)
 
 Kind = Literal["scores", "pairs", "rankings", "assessments"]
@@ -117,14 +118,10 @@ def _is_score(text: str) -> bool:
     return True
 
 
-def _is_pair(text: str) -> bool:
-    return PAIR.fullmatch(text) is not None
-
-
 # What a column must contain; the others are names.
 CHECKS: Final[Mapping[str, Callable[[str], bool]]] = {
-    "LP": _is_pair,
-    "LP2": _is_pair,
+    "LP": is_pair,
+    "LP2": is_pair,
     "SEGMENT": str.isdecimal,
     "SCORE": _is_score,
     "RAW.SCR": _is_score,
@@ -208,10 +205,15 @@ def _names(columns: Sequence[str]) -> list[str]:
     return [name.strip('"#').upper().replace("REFSET", "REFERENCE") for name in columns]
 
 
+def unquoted(text: str) -> str:
+    """Return the text without the quotation marks around it, if it has two."""
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+
+
 def recognise_heading(line: str) -> Recognised | None:
     """Return the layout whose columns the first line of a file names, or None."""
     for separator in ("\t", ",", None):
-        columns = tuple(name.strip('"') for name in line.split(separator))
+        columns = tuple(plain_name(unquoted(name)) for name in line.split(separator))
         names = {name.lower() for name in columns}
         for layout in WITH_HEADING:
             spelt = {name.lower(): name for name in layout.columns}

@@ -6,6 +6,7 @@ A score that a file lacks is NaN, never 0, and findings say how many there are a
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import Final, Literal, NamedTuple, TypeVar
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
+from annotation.formats.names import Spellings, plain_name
 from evaluation.formats.system_names import SystemNames
 from evaluation.stats.judgements import natural_key
 from evaluation.stats.resampling import Floats
@@ -22,6 +24,9 @@ LEVELS: Final[tuple[Level, ...]] = ("sys", "domain", "doc", "seg")
 
 # Examples that a finding names at most.
 EXAMPLES: Final = 5
+# Of a table, in which each metric has a place for each system and item: ten times the largest of
+# WMT. A few lines that name different metrics, systems and segments would fill the memory.
+MOST_CELLS: Final = 50_000_000
 
 DOUBLED: Final = "doubled"
 CONTRADICTING: Final = "contradicting"
@@ -289,11 +294,16 @@ class TableBuilder:
         self._files = Names()
         self._file = 0
         self._layout = ""
+        self._spellings = Spellings()
+        # Plain names of the file's systems by their spellings.
+        self._systems: dict[str, str] = {}
 
     def start(self, file: str, layout: str) -> None:
         """Name the file that the next rows come from."""
         self._file = self._files[file]
         self._layout = layout
+        self._spellings = Spellings()
+        self._systems = {}
 
     def add(
         self,
@@ -307,7 +317,16 @@ class TableBuilder:
         document: str = "",
         count: str = "",
     ) -> None:
-        """Add one score as it is written, unless it or the count is no number."""
+        """Add one score as it is written, unless it or the count is no number.
+
+        Names are compared in their plain form; a system of a file has one spelling.
+        """
+        if system not in self._systems:
+            try:
+                self._systems[system] = self._spellings.plain(system, self._where(line))
+            except InputError as problem:
+                self.on_error(problem)
+                return
         if count and not count.isdecimal():
             template = _("the number of judgements %(text)r is not a whole number.")
             self.on_error(InputError(template, self._where(line), text=count[:60]))
@@ -325,13 +344,22 @@ class TableBuilder:
         if table is None:
             table = self._tables[key] = TableRows()
         table.layouts[self._layout]
+        # Most names are plain and known, and there are millions of rows.
+        metric = metric if metric in table.metrics else plain_name(metric)
+        item = item if item in table.items else plain_name(item)
         if written_as_number and not -np.inf < number < np.inf:
             number = np.nan
             table.not_numbers.add(len(table.scores))
         if item not in table.items and document:
-            table.documents[item] = document
+            table.documents[item] = plain_name(document)
         table.rows.extend(
-            (table.metrics[metric], table.systems[system], table.items[item], self._file, line)
+            (
+                table.metrics[metric],
+                table.systems[self._systems[system]],
+                table.items[item],
+                self._file,
+                line,
+            )
         )
         table.scores.append(number)
         table.counts.append(int(count) if count else 0)
@@ -340,7 +368,10 @@ class TableBuilder:
         return f"{list(self._files)[self._file]}, line {line}"
 
     def tables(self) -> list[ScoreTable]:
-        """Return a table for each pair, test set, level, reference and domain, in file order."""
+        """Return a table for each pair, test set, level, reference and domain, in file order.
+
+        Raises InputError for one that would have more than MOST_CELLS.
+        """
         files = list(self._files)
         return [_table(key, rows, files) for key, rows in self._tables.items()]
 
@@ -355,6 +386,17 @@ def _table(key: TableKey, rows: TableRows, files: Sequence[str]) -> ScoreTable:
     items, codes = ((), np.zeros(1, dtype=np.intp)) if key.level == "sys" else _order(rows.items)
     table = np.frombuffer(rows.rows, dtype=np.intc).reshape(-1, 5)
     shape = (len(metrics), len(systems), max(len(items), 1))
+    if prod(shape) > MOST_CELLS:
+        raise InputError(
+            _(
+                "Scores of %(metrics)d metrics, %(systems)d systems and %(items)d segments are too "
+                "many for one table: see that each column of the files has what it should."
+            ),
+            ", ".join(files[file] for file in np.unique(table[:, 3])),
+            metrics=shape[0],
+            systems=shape[1],
+            items=shape[2],
+        )
     cells = np.ravel_multi_index((table[:, 0], table[:, 1], codes[table[:, 2]]), shape)
     scores = np.frombuffer(rows.scores)
     places, first, owner = np.unique(cells, return_index=True, return_inverse=True)

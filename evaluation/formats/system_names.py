@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from annotation.formats.errors import InputError
+from annotation.formats.names import plain_name
 from annotation.formats.tab_separated import read_columns
 from evaluation.stats.judgements import natural_key
 
@@ -25,18 +26,22 @@ def read_system_names(path: Path, known: Collection[str]) -> SystemNames:
     Several names of the file may be one system of the project; names without a ranking are fine.
     """
     names: SystemNames = {}
-    for line, (name, ours) in read_columns(path, COLUMNS):
+    lines: dict[str, int] = {}
+    for line, columns in read_columns(path, COLUMNS):
         where = f"{path}, line {line}"
+        name, ours = map(plain_name, columns)
         if not name:
             raise InputError(f"{where}: the file's name of a system is missing before the tab.")
         if name in names:
-            raise InputError(f"{where}: the system {name!r} is given twice.")
+            raise InputError(
+                f"{where}: the system {name!r} is given twice; the first is in line {lines[name]}."
+            )
         if ours and ours not in known:
             raise InputError(
                 f"{where}: the project has no system {ours!r}; it has {listed(known)}. Leave the "
                 "name empty for a system that the project does not have."
             )
-        names[name] = ours or None
+        names[name], lines[name] = ours or None, line
     return names
 
 

@@ -13,9 +13,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from annotation.formats.csv_escaping import with_formulas
 from annotation.formats.errors import InputError, OnError, raise_error
+from annotation.formats.languages import pair_name
+from annotation.formats.names import Spellings, plain_name
 from annotation.formats.plain_text import read_lines_or_none
-from annotation.formats.segment_files import check_system_name
 
 PLACES: Final = 5
 WORST_RANK: Final = 5
@@ -58,10 +60,10 @@ def read_five_way(path: Path, on_error: OnError = raise_error) -> Iterator[Ranki
 
     Calls `on_error`, with file and line, for each line that cannot be used, and leaves it out.
     """
+    spellings = Spellings()
     for where, row in _csv_rows(path, FIVE_WAY, on_error):
-        places = range(1, PLACES + 1)
         try:
-            ranked = [_ranked(row[f"system{n}Id"], row[f"system{n}rank"], where) for n in places]
+            ranked = _ranked(row, PLACES, where, spellings)
             ranking = _ranking(where, row, row["documentId"], row["judgeId"], ranked)
         except InputError as problem:
             on_error(problem)
@@ -84,9 +86,11 @@ def read_pairwise(path: Path, on_error: OnError = raise_error) -> Iterator[Ranki
 
 def _pairs_of_texts(path: Path, on_error: OnError) -> Iterator[tuple[str, Ranking]]:
     """Yield the rankingID and the ranking of each line."""
+    spellings = Spellings()
     for where, row in _csv_rows(path, PAIRWISE, on_error):
         try:
-            pair = _pair_of_texts(where, row)
+            ranked = _ranked(row, 2, where, spellings)
+            pair = _ranking(where, row, "", row["judgeID"], ranked)
         except InputError as problem:
             on_error(problem)
         else:
@@ -134,7 +138,7 @@ def _csv_rows(
                 )
             )
             continue
-        yield where, dict(zip(columns, fields, strict=True))
+        yield where, dict(zip(columns, map(with_formulas, fields), strict=True))
 
 
 def _not_csv(path: Path, line: int, problem: csv.Error) -> InputError:
@@ -144,17 +148,19 @@ def _not_csv(path: Path, line: int, problem: csv.Error) -> InputError:
 def _ranking(
     where: str, row: dict[str, str], document: str, judge: str, ranked: Sequence[Ranked | None]
 ) -> Ranking:
-    for column in ("srclang", "trglang"):
-        if not row[column].strip():
+    source, target = (plain_name(row[column]) for column in ("srclang", "trglang"))
+    for column, language in (("srclang", source), ("trglang", target)):
+        if not language:
             raise InputError(f"{column} is empty: name the language.", where)
-    if not judge.strip():
+    judge = plain_name(judge)
+    if not judge:
         raise InputError("the judge is empty: give each judge a name.", where)
     if not NUMBER.fullmatch(row["segmentId"]):
         raise InputError(f"the segmentId {row['segmentId']!r} is not a whole number.", where)
     ranking = Ranking(
         where=where,
-        pair=f"{row['srclang']}-{row['trglang']}",
-        document=document,
+        pair=pair_name(row["srclang"], row["trglang"]),
+        document=plain_name(document),
         sentence=int(row["segmentId"]),
         judge=judge,
         ranked=tuple(one for one in ranked if one is not None),
@@ -165,12 +171,17 @@ def _ranking(
     return ranking
 
 
-def _pair_of_texts(where: str, row: dict[str, str]) -> Ranking:
-    ranked = [_ranked(row[f"system{n}Id"], row[f"system{n}rank"], where) for n in (1, 2)]
-    return _ranking(where, row, "", row["judgeID"], ranked)
+def _ranked(
+    row: dict[str, str], places: int, where: str, spellings: Spellings
+) -> list[Ranked | None]:
+    """Return the text in each place."""
+    return [
+        _text(row[f"system{n}Id"], row[f"system{n}rank"], where, spellings)
+        for n in range(1, places + 1)
+    ]
 
 
-def _ranked(name: str, rank: str, where: str) -> Ranked | None:
+def _text(name: str, rank: str, where: str, spellings: Spellings) -> Ranked | None:
     """Return a text with its rank, or None for an empty place."""
     if not re.fullmatch(r"-?[0-9]{1,9}", rank) or not (
         1 <= int(rank) <= WORST_RANK or int(rank) == NOT_JUDGED
@@ -180,7 +191,7 @@ def _ranked(name: str, rank: str, where: str) -> Ranked | None:
             f"{NOT_JUDGED} for what was not judged.",
             where,
         )
-    if name == BLANK:
+    if plain_name(name) == BLANK:
         if int(rank) != NOT_JUDGED:
             raise InputError(
                 f"{BLANK!r} is an empty place and has the rank {rank}: it needs to be "
@@ -188,10 +199,8 @@ def _ranked(name: str, rank: str, where: str) -> Ranked | None:
                 where,
             )
         return None
-    systems = tuple(sorted(name.split(JOINED_BY)))
-    for system in systems:
-        check_system_name(system, where)
-    return Ranked(systems, int(rank))
+    systems = (spellings.system(system, where) for system in name.split(JOINED_BY))
+    return Ranked(tuple(sorted(systems)), int(rank))
 
 
 def _systems(ranked: Sequence[Ranked]) -> Counter[str]:

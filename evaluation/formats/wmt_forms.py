@@ -18,15 +18,16 @@ from enum import Enum
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from annotation.formats.csv_escaping import with_formulas
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
-from annotation.formats.segment_files import check_system_name
+from annotation.formats.names import Spellings, plain_name
 from evaluation.formats.delimited_lines import (
     Separator,
     missing_columns,
     parse_whole,
     read_rows,
-    require_text,
+    require_name,
     wrong_width,
 )
 from evaluation.formats.wmt import NOT_JUDGED, WORST_RANK, Ranked, Ranking
@@ -157,12 +158,13 @@ def read_screens(
     """
     names: list[str] = []
     systems = 0
+    spellings = Spellings()
     separator = _separator(path)
     for where, columns in read_rows(path, separator, on_error):
         if names:
             try:
                 row = _row(columns, names, systems, where)
-                screen = _screen(where, row, systems, higher_is_better)
+                screen = _screen(where, row, systems, higher_is_better, spellings)
             except InputError as problem:
                 on_error(problem)
             else:
@@ -212,9 +214,13 @@ def _row(columns: list[str], names: list[str], systems: int, where: str) -> dict
 
 
 def _screen(
-    where: str, row: Mapping[str, str], systems: int, higher_is_better: bool | None
+    where: str,
+    row: Mapping[str, str],
+    systems: int,
+    higher_is_better: bool | None,
+    spellings: Spellings,
 ) -> RankingScreen | GradeScreen | ChoiceScreen | EditScreen:
-    task = TASK.fullmatch(row["TASK"])
+    task = TASK.fullmatch(plain_name(row["TASK"]))
     if task is None:
         raise InputError(
             _(
@@ -229,18 +235,20 @@ def _screen(
         where,
         kind,
         task["pair"],
-        task["domain"] or "",
+        plain_name(task["domain"] or ""),
         parse_whole(row["ITEM_ID"], "ITEM_ID", where),
-        require_text(row["ANNOTATOR_ID"], "ANNOTATOR_ID", where),
+        require_name(with_formulas(row["ANNOTATOR_ID"]), "ANNOTATOR_ID", where),
         parse_whole(row["TIME"], "TIME", where) if row["TIME"] else None,
     )
     shown = [
-        (row[f"SYSTEM_{n}"], row[f"SCORE_{n}_A"], row[f"SCORE_{n}_B"])
+        (
+            spellings.system(with_formulas(row[f"SYSTEM_{n}"]), where),
+            row[f"SCORE_{n}_A"],
+            row[f"SCORE_{n}_B"],
+        )
         for n in range(systems)
         if row[f"SYSTEM_{n}"] or row[f"SCORE_{n}_A"] or row[f"SCORE_{n}_B"]
     ]
-    for system, _first, _second in shown:
-        check_system_name(system, where)
     # Several annotators' corrections of one output may be on a screen.
     identities = [(system, second if kind == EDIT_ACCEPT else "") for system, _a, second in shown]
     for place, (system, edit) in enumerate(identities):

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.formats.errors import InputError
+from annotation.formats.names import plain_name
 from evaluation.formats.file_kinds import READ_BY, kind_of
 from evaluation.formats.judgement_files import JUDGEMENT_FORMATS, Choice
 
@@ -24,6 +25,7 @@ def add_file_options(parser: CommandParser) -> None:
     add("--pair", metavar="SOURCE-TARGET", help="with WMT formats: the language pair")
     add(
         "--without",
+        type=plain_name,
         nargs="+",
         action="extend",
         default=[],

@@ -7,6 +7,7 @@ from typing import Final
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from annotation.formats.languages import primary_language
 from evaluation.metrics.bleu import Bleu, BleuNrc, SentBleu
 from evaluation.metrics.chrf import ChrF
 from evaluation.metrics.edits import Cder, Per, Wer
@@ -16,7 +17,7 @@ from evaluation.metrics.metric import Metric
 from evaluation.metrics.nist import Nist
 from evaluation.metrics.soft_matching import HashedNgrams, SoftMatching, Vectorizer
 from evaluation.metrics.ter import Ter
-from evaluation.metrics.tokens import MOSES, Tokenizer, primary_subtag
+from evaluation.metrics.tokens import MOSES, Tokenizer
 
 # The tokenisers of sacrebleu for languages that do not separate words by spaces.
 WITHOUT_SPACES: Final = {"zh": "zh"} | dict.fromkeys(("ja", "km", "lo", "my", "th"), "char")
@@ -103,9 +104,9 @@ def find_metrics(
     """Return the metrics of these names for texts in a language, such as "cs" or "cs-CZ".
 
     Metrics returned together share their tokens, which are kept as long as one of them is. Raises
-    InputError for an unknown name.
+    InputError for an unknown name or language.
     """
-    shelf = _Shelf(primary_subtag(language), resources or Resources())
+    shelf = _Shelf(primary_language(language), resources or Resources())
     unknown = [name for name in names if name not in _BUILDERS]
     if unknown:
         raise InputError(

@@ -10,6 +10,7 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any, Final
 
+from annotation.formats.languages import primary_language
 from evaluation.metrics.metric import Lines
 
 Words = tuple[str, ...]
@@ -39,7 +40,8 @@ class Tokenizer:
         name = self.name
         if name == MOSES:
             name += (
-                f"-{primary_subtag(self.language)}+quotes+virama-sacremoses-{version('sacremoses')}"
+                f"-{primary_language(self.language)}+quotes+virama-"
+                f"sacremoses-{version('sacremoses')}"
             )
         return f"case:{'lc' if self.lower else 'mixed'}|tok:{name}"
 
@@ -56,15 +58,10 @@ class Tokenizer:
 
     def _splitter(self) -> Callable[[str], str]:
         if self.name == MOSES:
-            moses = _moses(primary_subtag(self.language))
+            moses = _moses(primary_language(self.language))
             return lambda line: _moses_words(moses, line, lower=self.lower)
         split = _sacrebleu(self.name)
         return lambda line: split((line.lower() if self.lower else line).rstrip())
-
-
-def primary_subtag(language: str) -> str:
-    """Return "cs" for "cs-CZ"."""
-    return re.split("[-_]", language.strip().lower())[0] or "en"
 
 
 def _moses_words(moses: Any, line: str, *, lower: bool) -> str:

@@ -183,7 +183,7 @@ def pair_table(found: AssessedSystems) -> Table:
             Column("place", "place"),
             Column("system", "system", is_text=True),
             *(
-                Column(name, str(place), places=4, is_p=True)
+                Column(f"p_{name}", str(place), places=4, is_p=True)
                 for place, name in enumerate(names, start=1)
             ),
         ),

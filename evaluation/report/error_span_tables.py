@@ -1,6 +1,5 @@
 """The tables of systems judged by marked errors and scores: MQM, ESA, Pearmut."""
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
@@ -23,16 +22,6 @@ COMPARED: Final = (
 )
 
 
-def file_names(names: Sequence[str]) -> list[str]:
-    """Return a different part of a file's name for each name of a pair, file or campaign."""
-    found: list[str] = []
-    for name in names:
-        plain = re.sub(r"[^\w.-]+", "-", name).strip("-.") or "judgements"
-        same = sum(other == plain or other.startswith(f"{plain}--") for other in found)
-        found.append(f"{plain}--{same + 1}" if same else plain)
-    return found
-
-
 def system_table(
     found: DomainRanking,
     scores: Mapping[str, Estimate],
@@ -40,7 +29,6 @@ def system_table(
     errors: Mapping[str, float],
     *,
     name: str,
-    file_name: str,
     lower_is_better: bool,
     signature: str,
 ) -> Table:
@@ -48,7 +36,7 @@ def system_table(
     what = "error points: lower is better" if lower_is_better else "scores: higher is better"
     several = len(found.domains) > 1
     return Table(
-        f"systems-{file_name}",
+        f"systems-{name}",
         f"Systems of {name} by mean {what}.",
         (
             Column("place", "place"),
@@ -99,16 +87,16 @@ def system_table(
     )
 
 
-def pair_table(found: DomainRanking, *, name: str, file_name: str) -> Table:
+def pair_table(found: DomainRanking, *, name: str) -> Table:
     """Return p of each pair of systems, which are in the order of the ranking."""
     return Table(
-        f"pairs-{file_name}",
+        f"pairs-{name}",
         f"p that two systems of {name} do not differ.",
         (
             Column("place", "place"),
             Column("system", "system", is_text=True),
             *(
-                Column(system, str(place), places=4, is_p=True)
+                Column(f"p_{system}", str(place), places=4, is_p=True)
                 for place, system in enumerate(found.systems, start=1)
             ),
         ),
@@ -120,14 +108,14 @@ def pair_table(found: DomainRanking, *, name: str, file_name: str) -> Table:
     )
 
 
-def domain_table(found: DomainRanking, *, name: str, file_name: str) -> Table:
+def domain_table(found: DomainRanking, *, name: str) -> Table:
     """Return the mean score of each system in each domain."""
     return Table(
-        f"domains-{file_name}",
+        f"domains-{name}",
         f"Means of the systems of {name} by domain.",
         (
             Column("system", "system", is_text=True),
-            *(Column(domain, domain) for domain in found.domains),
+            *(Column(f"mean_{domain}", domain) for domain in found.domains),
         ),
         tuple(
             (system, *_defined(row))
@@ -143,7 +131,6 @@ def segment_table(
     judgements: NDArray[np.int64],
     *,
     name: str,
-    file_name: str,
     lower_is_better: bool,
 ) -> Table:
     """Return the scores of segments in a layout of WMT: `evaluate_metrics` reads the CSV file."""
@@ -157,9 +144,9 @@ def segment_table(
     caption = f"Scores of segments of {name}."
     if lower_is_better:
         columns = (*of, Column("mqm_avg_score", "points"), Column("N", "N"))
-        return Table(f"segment-scores-{file_name}", caption, columns, tuple(cells))
+        return Table(f"segment-scores-{name}", caption, columns, tuple(cells))
     return Table(
-        f"segment-scores-{file_name}",
+        f"segment-scores-{name}",
         caption,
         (
             Column("SYS", "system", is_text=True),

@@ -3,15 +3,18 @@
 import io
 import json
 import os
+import re
 import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from annotation.formats.errors import InputError
+from annotation.formats.file_names import distinct_names, name_for_files
 from evaluation.report.figures import figures, is_figure, metric_figures
 from evaluation.report.figures.rendering import IMAGE_TYPES, draw
 from evaluation.report.figures.style import Specification
@@ -42,10 +45,22 @@ def metric_files(data: MetricsData) -> Iterator[tuple[str, bytes]]:
 
 
 def table_files(tables: Iterable[Table]) -> Iterator[tuple[str, bytes]]:
-    """Yield name and contents of each table in each format."""
-    for table in tables:
+    """Yield name and contents of each table in each format.
+
+    Names of tables have those of language pairs, files and campaigns; each table gets files of its
+    own, also where two names differ only in what names of files cannot have.
+    """
+    given = list(tables)
+    names = distinct_names([table.name for table in given], _file_name)
+    for table, name in zip(given, names, strict=True):
+        named = replace(table, name=name)
         for extension, write in TABLE_FORMATS.items():
-            yield f"tables/{table.name}.{extension}", write(table).encode()
+            yield f"tables/{name}.{extension}", write(named).encode()
+
+
+def _file_name(name: str) -> str:
+    """Return a name for files and for labels in LaTeX."""
+    return name_for_files(re.sub(r"[^\w.-]+", "-", name).rstrip("-."))
 
 
 def zipped(files: Iterable[tuple[str, bytes]], made: str) -> bytes:

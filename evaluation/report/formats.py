@@ -105,7 +105,7 @@ def as_csv(table: Table) -> str:
     """
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(column.name for column in table.columns)
+    writer.writerow(_harmless(column.name) for column in table.columns)
     for row in table.rows:
         writer.writerow("" if cell is None else _harmless(cell) for cell in row)
     return buffer.getvalue()
@@ -152,6 +152,8 @@ def latex_escape(text: str) -> str:
         _LATEX.get(character, character) + ("{}" if character == after and after in "-'" else "")
         for character, after in zip_longest(line, line[1:], fillvalue=" ")
     )
+    # Of several spaces LaTeX shows one.
+    escaped = escaped.replace("  ", " ~")
     # LaTeX would take it for an option of the end of the row before it.
     return f"{{{escaped[0]}}}{escaped[1:]}" if escaped.startswith(_OPTION) else escaped
 
@@ -164,7 +166,8 @@ def _latex_cell(cell: Cell, column: Column) -> str:
 
 
 def _markdown_escape(text: str) -> str:
-    return "".join(_MARKDOWN.get(character, character) for character in _one_line(text))
+    escaped = "".join(_MARKDOWN.get(character, character) for character in _one_line(text))
+    return escaped.replace("  ", " &nbsp;")
 
 
 def _harmless(cell: str | int | float) -> str | int | float:
@@ -183,7 +186,8 @@ def _cell_text(cell: Cell, column: Column) -> str:
 
 def _one_line(text: str) -> str:
     """Return the text without line ends and other unprintable characters."""
-    spaced = " ".join(text.split())
+    spaced = " ".join(line.strip() for line in text.strip().splitlines())
+    spaced = "".join(" " if character.isspace() else character for character in spaced)
     return "".join(character for character in spaced if character.isprintable())
 
 

@@ -16,7 +16,7 @@ from annotation.formats.errors import Template as _
 from annotation.formats.problems import ErrorList
 from evaluation.formats.file_kinds import Kind
 from evaluation.formats.human_scores import RAW, STANDARDISED, PairTable
-from evaluation.formats.language_pairs import pair_in_codes, same_pair
+from evaluation.formats.language_pairs import find_pair, pair_in_codes, same_pair
 from evaluation.formats.metrics_eval_folder import EvalSet, pairs_of, read_eval_set
 from evaluation.formats.score_files import read_scores
 from evaluation.formats.score_layouts import COMBINED
@@ -220,7 +220,8 @@ def evaluate_gold(given: GoldInput, options: GoldOptions) -> list[PairFindings]:
         )
     pairs = [pair for pair in of_gold if any(same_pair(pair, other) for other in of_metrics)]
     _check_names(given, options, pairs)
-    chosen = [pair for pair in pairs if not options.pairs or pair in options.pairs]
+    wanted = {find_pair(pair, pairs) for pair in options.pairs}
+    chosen = [pair for pair in pairs if not wanted or pair in wanted]
     found = [_evaluate(pair, given, metrics, options) for pair in chosen]
     found = [one for one in found if one.system_level or one.segment_level]
     if not found:
@@ -257,7 +258,7 @@ def _check_names(given: GoldInput, options: GoldOptions, pairs: Collection[str])
                 known=_listed(sorted(systems)),
             )
     for pair in options.pairs:
-        if pair not in pairs:
+        if find_pair(pair, pairs) is None:
             raise InputError(
                 _("There is no language pair %(pair)r with gold and metrics; there are %(known)s."),
                 pair=pair,

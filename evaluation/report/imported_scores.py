@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import file_digest
+from itertools import chain, count
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -69,7 +70,7 @@ def named_metrics(tables: Iterable[ScoreTable]) -> dict[str, list[ScoreTable]]:
         for metric in of_metrics(table):
             origin = Origin(metric, table.reference, table.test_set, domain)
             origins.setdefault(origin, []).append(only(table, metric))
-    named = {}
+    named: dict[str, list[ScoreTable]] = {}
     for origin, found in origins.items():
         others = [other for other in origins if other.metric == origin.metric]
         parts = [
@@ -77,8 +78,15 @@ def named_metrics(tables: Iterable[ScoreTable]) -> dict[str, list[ScoreTable]]:
             for part, *values in zip(origin, *others, strict=True)
             if part and len(set(values)) > 1
         ]
-        named["-".join((origin.metric, *parts))] = found
+        # A metric of a file may be called so itself.
+        named[_unused("-".join((origin.metric, *parts)), named)] = found
     return named
+
+
+def _unused(name: str, taken: Collection[str]) -> str:
+    """Return the name, with a number if it is taken."""
+    numbered = (f"{name} ({number})" for number in count(2))
+    return next(one for one in chain([name], numbered) if one not in taken)
 
 
 def import_scores(
@@ -147,7 +155,8 @@ def import_scores(
                     metric=name,
                 )
             )
-        shown = f"{name} (file)" if name in taken else name
+        given_names = [*taken, *(metric.name for metric in metrics)]
+        shown = _unused(f"{name} (file)" if name in taken else name, given_names)
         layouts = dict.fromkeys(layout for table in of_metric for layout in table.layouts)
         direction = "|lower is better: negated" if any(one.negated for one in of_metric) else ""
         metrics.append(

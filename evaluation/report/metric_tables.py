@@ -71,7 +71,7 @@ def scores(data: MetricsData) -> Table:
         Column("high", "to"),
         Column("wide_low", "from, annotators too"),
         Column("wide_high", "to, annotators too"),
-        *(Column(row["metric"], row["metric"]) for row in data["metrics"]),
+        *(Column(f"score_{row['metric']}", row["metric"]) for row in data["metrics"]),
     )
     rows = tuple(
         (
@@ -179,7 +179,7 @@ def _williams(data: MetricsData, part: SystemSetPart | None, name: str, of: str)
         f"{of}.",
         (
             Column("metric", "metric", is_text=True),
-            *(Column(metric, metric, places=4, is_p=True) for metric in names),
+            *(Column(f"p_{metric}", metric, places=4, is_p=True) for metric in names),
         ),
         tuple((metric, *cells) for metric, cells in zip(names, part["williams"], strict=True)),
         (*_given(part["caution"]), data["system_level"]["signature"]),
@@ -306,7 +306,7 @@ def permutations(data: MetricsData, swapped: str) -> Table | None:
         (
             Column("metric", "metric", is_text=True),
             Column("pearson", "r"),
-            *(Column(name, name) for name in names),
+            *(Column(f"p_{name}", name) for name in names),
         ),
         tuple(
             (name, r, *row)

@@ -33,6 +33,9 @@ Cell = str | int | float | None
 class Column:
     """`name` is for programs, `heading` for people; numbers have `places` decimals.
 
+    A `name` that is made of that of a system or metric begins with what the column has of it, so
+    that all columns of a table have different names.
+
     Of `is_p`, a smaller number is shown as "<" and the smallest with these decimals, not as 0.
     """
 
@@ -555,10 +558,7 @@ def assessed_pairs(report: ReportData) -> Table:
         "p that the system of the row is better than that of the column, by direct assessment.",
         (
             Column("system", "system", is_text=True),
-            *(
-                Column(f"p_{place}", name, places=4, is_p=True)
-                for place, name in enumerate(names, start=1)
-            ),
+            *(Column(f"p_{name}", name, places=4, is_p=True) for name in names),
         ),
         tuple((name, *row) for name, row in zip(names, part["p"], strict=True)),
         (RANK_SUM, part["signature"]),
@@ -1005,10 +1005,7 @@ def edit_rates_by_sentence(report: ReportData) -> Table:
         "HTER of each system in each sentence.",
         (
             Column("sentence", "sentence"),
-            *(
-                Column(f"system_{place}", row["system"])
-                for place, row in enumerate(part["systems"], 1)
-            ),
+            *(Column(f"rate_{row['system']}", row["system"]) for row in part["systems"]),
         ),
         tuple(
             (number, *rates) for number, rates in zip(part["sentences"], part["rates"], strict=True)

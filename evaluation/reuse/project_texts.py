@@ -19,10 +19,10 @@ class ProjectTexts:
     `sources` and `references` S tuples of tokens, empty if unknown; `outputs` K × S tuples of
     tokens, empty if unknown (projects of ready-made segments have candidates only); `segment_ids`
     G, ascending; `segment_sentences` G codes of sentences; `segment_positions` G tuples of
-    positions of source tokens, from 0; `candidate_texts` C texts, those of one segment one after
-    another; `first_candidates` G + 1, so that segment g has the candidates from
-    `first_candidates[g]` to `first_candidates[g + 1] - 1`; `system_candidates` G × K, the candidate
-    that the system produced, NO_CANDIDATE if it produced none.
+    positions of source tokens, from 0; `candidate_texts` C texts, their tokens joined by spaces,
+    those of one segment one after another; `first_candidates` G + 1, so that segment g has the
+    candidates from `first_candidates[g]` to `first_candidates[g + 1] - 1`; `system_candidates`
+    G × K, the candidate that the system produced, NO_CANDIDATE if it produced none.
     """
 
     sentence_numbers: NDArray[np.int64]

@@ -154,6 +154,8 @@ def _scope(read: AssessmentFiles, checks: AnnotatorChecks, kept: Sequence[str]) 
             "The scores are standardised already: raw ones are unknown, and differences are in "
             "standard deviations."
         )
+    if read.repeated:
+        sentences.append(f"Assessments in several files, counted once: {read.repeated}.")
     if read.document_scores:
         sentences.append(f"Left out: scores of whole documents: {read.document_scores}.")
     if read.revised:

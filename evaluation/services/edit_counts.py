@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from annotation.formats.languages import primary_language
 from annotation.models import Project
 from evaluation.metrics.catalogue import WITHOUT_SPACES
 from evaluation.metrics.ter import shifted_edits
-from evaluation.metrics.tokens import MOSES, Tokenizer, primary_subtag
+from evaluation.metrics.tokens import MOSES, Tokenizer
 from evaluation.services.loading import EditedText
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.edit_rates import EditCounts
@@ -17,7 +18,7 @@ def count_edits(project: Project, judgements: Judgements, edited: list[EditedTex
     The words are those of the metric TER, but case counts, since annotators correct it. Each pair
     of texts is compared once.
     """
-    language = primary_subtag(project.target_language)
+    language = primary_language(project.target_language)
     name = WITHOUT_SPACES.get(language, MOSES)
     tokenizer = Tokenizer(name, language if name == MOSES else "")
     pairs = list(dict.fromkeys((one.output, one.text) for one in edited))

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,6 @@ from evaluation.formats.mqm import read_mqm, score_ratings
 from evaluation.formats.pearmut import Annotation, read_annotations
 from evaluation.report.error_span_tables import (
     domain_table,
-    file_names,
     pair_table,
     segment_table,
     system_table,
@@ -102,14 +101,13 @@ def error_spans_of_files(
     if not ranked:
         raise InputError(" ".join(("No judgement counts.", *scope)))
     tables: list[Table] = []
-    for one, file_name in zip(ranked, file_names([one.name for one in ranked]), strict=True):
-        tables += _tables(one, file_name, provenance, resamples=resamples, seed=seed)
+    for one in ranked:
+        tables += _tables(one, provenance, resamples=resamples, seed=seed)
     return ErrorSpanFindings(tuple(tables), tuple(scope))
 
 
 def _tables(
     one: ScoredSegments,
-    file_name: str,
     provenance: Sequence[str],
     *,
     resamples: int,
@@ -129,26 +127,25 @@ def _tables(
         *(f"{resamples} resamples of segments", f"seed {seed}", *provenance),
     )
     judged = one.judgements.sum(axis=1).tolist()
-    named = {"name": one.name, "file_name": file_name}
     return [
         system_table(
             ranking,
             dict(zip(one.systems, means, strict=True)),
             dict(zip(one.systems, judged, strict=True)),
             dict(zip(one.systems, one.errors.tolist(), strict=True)),
-            **named,
+            name=one.name,
             lower_is_better=one.lower_is_better,
             signature="|".join(signature),
         ),
-        pair_table(ranking, **named),
+        pair_table(ranking, name=one.name),
         # Only ESA has domains.
-        *([domain_table(ranking, **named)] if len(one.domains) > 1 else []),
+        *([domain_table(ranking, name=one.name)] if len(one.domains) > 1 else []),
         segment_table(
             one.systems,
             one.segments,
             one.scores,
             one.judgements,
-            **named,
+            name=one.name,
             lower_is_better=one.lower_is_better,
         ),
     ]
@@ -257,19 +254,35 @@ def _of_points(
 def _pearmut(
     paths: Sequence[Path], weights: ErrorWeights, on_error: OnError
 ) -> list[ScoredSegments]:
-    campaigns: dict[str, list[Annotation]] = defaultdict(list)
+    campaigns: dict[str, dict[tuple[Any, ...], Annotation]] = defaultdict(dict)
+    repeated: Counter[str] = Counter()
     for path in paths:
         for one in read_annotations(path, on_error=on_error):
             # A download has the campaigns' names, and a log has only one campaign.
-            campaigns[one.campaign_id or path.name].append(one)
-    return [_campaign(name, rows, weights, on_error) for name, rows in sorted(campaigns.items())]
+            name = one.campaign_id or path.name
+            key = (one.user, one.origin, one.document, one.item, one.system)
+            before = campaigns[name].get(key)
+            if before is None or (one.ended or 0) >= (before.ended or 0):
+                campaigns[name][key] = one
+            repeated[name] += before is not None
+    return [
+        _campaign(name, list(rows.values()), repeated[name], weights, on_error)
+        for name, rows in sorted(campaigns.items())
+    ]
 
 
 def _campaign(
-    name: str, rows: Sequence[Annotation], weights: ErrorWeights, on_error: OnError
+    name: str,
+    rows: Sequence[Annotation],
+    repeated: int,
+    weights: ErrorWeights,
+    on_error: OnError,
 ) -> ScoredSegments:
-    """Return mean scores, or error points if no output has a score."""
-    left_out: Counter[str] = Counter()
+    """Return mean scores, or error points if no output has a score.
+
+    `repeated` answers are in several files, and only once in `rows`.
+    """
+    left_out = +Counter({"in another file": repeated})
     kept = []
     for row in rows:
         if row.origin != "task":

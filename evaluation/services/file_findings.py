@@ -110,6 +110,7 @@ def ranking_of_files(choice: Choice, method: str, *, resamples: int, seed: int) 
         },
         "agreement_signature": signed(agreement.signature, rules),
         "judgements": len(judgements),
+        "repeated": read.repeated,
         "sentences": judgements.sentences_judged,
         "annotators": len(judgements.annotator_names),
         "resamples": resamples,
@@ -158,4 +159,5 @@ def _provenance(choice: Choice, read: JudgementFiles, made_of: Sequence[str]) ->
     """Return what signatures say of the files and of how they were read."""
     pair = [f"pair {read.pair}"] if read.pair else []
     without = [f"without {name}" for name in choice.without]
-    return [f"format {choice.format}", *pair, *made_of, *without]
+    repeated = [f"in several files, counted once {read.repeated}"] if read.repeated else []
+    return [f"format {choice.format}", *pair, *made_of, *repeated, *without]

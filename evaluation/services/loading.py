@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.common.transactions import snapshot
-from annotation.formats.tokens import split_tokens
+from annotation.formats.languages import pair_name
 from annotation.judging.control_items import control_outcomes
 from annotation.models import BatchItem, Project
-from annotation.preparation.tokens import detokenize
 from annotation.projects.added_systems import sampled_systems
 from annotation.projects.annotator_names import account_names
 from annotation.selectors import assessments as assessment_rows
@@ -132,8 +131,7 @@ def load_edits(project: Project) -> list[EditedText]:
         columns[candidate] = sizes[segment]
         sizes[segment] += 1
     found = []
-    for judgement, candidate, tokens, edited in judgements.edits(project):
-        output = detokenize(split_tokens(tokens), project.target_language)
+    for judgement, candidate, output, edited in judgements.edits(project):
         text = output if edited is None else edited
         found.append(EditedText(rows[judgement], columns[candidate], output, text))
     return found
@@ -266,11 +264,13 @@ def load_assessments(project: Project, *, with_documents: bool = False) -> Proje
     batch_seconds = np.bincount(batch_codes, weights=seconds, minlength=len(batches))
     is_whole = np.array([turn in whole for _annotator, turn in batches], dtype=np.bool_)
     items = Assessments(
-        language_pairs=(f"{project.source_language}-{project.target_language}",),
+        language_pairs=(pair_name(project.source_language, project.target_language),),
         annotator_names=tuple(names),
         system_names=tuple(name for _pk, name in systems),
         segment_names=tuple(map(str, lines)),
-        batch_names=tuple(f"{people[who]} {turn}" for who, turn in batches),
+        batch_names=tuple(
+            f"{people[who]} {number}" for number, (who, _turn) in enumerate(batches, start=1)
+        ),
         pairs=np.zeros(len(known), dtype=np.int32),
         annotators=np.array([annotators[people[row.annotator]] for row in known], dtype=np.int32),
         systems=np.array(

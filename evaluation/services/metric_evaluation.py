@@ -8,6 +8,7 @@ from django.utils import timezone
 from annotation.common.transactions import snapshot
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from annotation.formats.languages import primary_language
 from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.selectors.judged_sentences import last_submission
@@ -15,7 +16,6 @@ from annotation.selectors.project_texts import whole_translations_exist
 from evaluation.formats.score_files import ScoreFiles
 from evaluation.formats.system_names import SystemNames
 from evaluation.metrics.catalogue import Resources
-from evaluation.metrics.tokens import primary_subtag
 from evaluation.report.imported_scores import ImportedScores, import_scores
 from evaluation.report.metric_report import as_json, evaluate_metrics
 from evaluation.report.metric_shape import MetricsData
@@ -127,9 +127,7 @@ def evaluate_project_metrics(
 
 def language_pair(project: Project) -> str:
     """Return the languages of the project as files of scores write them, such as "en-cs"."""
-    return "-".join(
-        primary_subtag(language) for language in (project.source_language, project.target_language)
-    )
+    return "-".join(map(primary_language, (project.source_language, project.target_language)))
 
 
 Missing = Literal["reference", "outputs", "judgements"]

@@ -46,7 +46,7 @@ def load_whole_texts(project: Project) -> WholeTexts:
     """
     with snapshot():
         systems = judgement_rows.systems(project)
-        numbers = {pk: number for pk, number, _tokens in rows.sentences(project)}
+        numbers = {pk: number for pk, number, *_text in rows.sentences(project)}
         references: dict[int, str] = {}
         outputs: dict[int, dict[int, str]] = {pk: {} for pk, _name in systems}
         for sentence, system, text in rows.whole_translations(project):

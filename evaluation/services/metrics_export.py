@@ -1,21 +1,18 @@
 """A project as a test set of mt-metrics-eval: texts, and scores of people and metrics."""
 
 from collections.abc import Collection
+from itertools import chain, count
 from pathlib import Path
 
 import numpy as np
 from django.utils import timezone
 
 from annotation.common.transactions import snapshot
+from annotation.formats.file_names import case_of_files, name_for_files
 from annotation.models import Project
 from annotation.selectors import project_texts as rows
 from annotation.selectors.documents import documents_of_sentences
-from evaluation.formats.metrics_eval_folder import (
-    EvalSet,
-    eval_set_files,
-    name_for_files,
-    write_eval_set,
-)
+from evaluation.formats.metrics_eval_folder import EvalSet, eval_set_files, write_eval_set
 from evaluation.formats.score_tables import Level, ScoreTable
 from evaluation.metrics.catalogue import Resources
 from evaluation.report.files import zipped
@@ -24,7 +21,7 @@ from evaluation.services.metric_evaluation import language_pair
 from evaluation.services.metric_scores import load_scored_judgements, load_whole_texts, score_texts
 from evaluation.stats.resampling import Floats
 
-# The name of the reference in the files.
+# The name of the reference in the files, with a number where a system is called so.
 REFERENCE = "ref"
 
 
@@ -72,10 +69,13 @@ def eval_set_of(
     numbers = whole.sentence_numbers
     pair = language_pair(project)
     test_set = name_for_files(project.name)
-    systems = tuple(name_for_files(name) for name in whole.systems)
+    systems = whole.systems
+    taken = {case_of_files(name_for_files(name)) for name in systems}
+    names = chain([REFERENCE], (f"{REFERENCE}{number}" for number in count(2)))
+    reference = next(name for name in names if name not in taken)
     items = tuple(map(str, range(1, len(numbers) + 1)))
 
-    def table(level: Level, name: str, scores: Floats, reference: str = "") -> ScoreTable:
+    def table(level: Level, name: str, scores: Floats, compared_with: str = "") -> ScoreTable:
         return ScoreTable(
             pair=pair,
             test_set=test_set,
@@ -84,7 +84,7 @@ def eval_set_of(
             systems=systems,
             items=() if level == "sys" else items,
             scores=scores[None],
-            reference=reference,
+            reference=compared_with,
         )
 
     place = {number: column for column, number in enumerate(judgements.sentence_numbers.tolist())}
@@ -110,14 +110,14 @@ def eval_set_of(
     )
     tables = []
     for metric in scored:
-        tables.append(table("sys", metric.name, metric.of_systems, REFERENCE))
+        tables.append(table("sys", metric.name, metric.of_systems, reference))
         if metric.of_sentences is not None:
-            tables.append(table("seg", metric.name, metric.of_sentences, REFERENCE))
+            tables.append(table("seg", metric.name, metric.of_sentences, reference))
     return EvalSet(
         test_set=test_set,
         pair=pair,
         source=tuple(sources[number] for number in numbers),
-        references={REFERENCE: whole.references[0]},
+        references={reference: whole.references[0]},
         outputs=dict(zip(systems, whole.outputs, strict=True)),
         documents=tuple(documents.get(number, "") for number in numbers),
         human=tuple(human),

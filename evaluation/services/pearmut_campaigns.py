@@ -45,7 +45,7 @@ def campaign_of(project: Project, *, users: int = 1) -> Campaign:
     if not protocol:
         raise InputError(_("Pearmut does not ask what the annotators of this project are asked."))
     with snapshot():
-        numbers = {pk: number for pk, number, _tokens in rows.sentences(project)}
+        numbers = {pk: number for pk, number, *_text in rows.sentences(project)}
         sources = dict(rows.source_texts(project))
         names = dict(judgement_rows.systems(project))
         excluded = rows.excluded_outputs(project)

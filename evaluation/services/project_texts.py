@@ -3,9 +3,10 @@
 import numpy as np
 
 from annotation.common.transactions import snapshot
-from annotation.formats.tokens import split_tokens
+from annotation.formats.tokens import TokenizedText
 from annotation.models import Project
 from annotation.projects.added_systems import sampled_systems
+from annotation.projects.tokens import candidate_words
 from annotation.selectors import judgements as judgement_rows
 from annotation.selectors import project_texts as rows
 from evaluation.reuse.project_texts import ProjectTexts, Tokens
@@ -23,17 +24,15 @@ def load_texts(project: Project, *, with_sampled_systems: bool = False) -> Proje
         sentences = list(rows.sentences(project))
         segments = list(rows.segments(project))
         candidates = list(rows.candidates(project))
-        sentence_codes = {pk: code for code, (pk, _, _) in enumerate(sentences)}
+        sentence_codes = {pk: code for code, (pk, *_text) in enumerate(sentences)}
         system_codes = {pk: code for code, (pk, _) in enumerate(systems)}
         references: list[Tokens] = [()] * len(sentences)
         outputs: list[list[Tokens]] = [[()] * len(sentences) for _ in systems]
-        for sentence, system, tokens in rows.translations(project):
+        for sentence, system, *stored in rows.translations(project):
             if system is None:
-                references[sentence_codes[sentence]] = tuple(split_tokens(tokens))
+                references[sentence_codes[sentence]] = _words(*stored)
             elif system in system_codes:
-                outputs[system_codes[system]][sentence_codes[sentence]] = tuple(
-                    split_tokens(tokens)
-                )
+                outputs[system_codes[system]][sentence_codes[sentence]] = _words(*stored)
         segment_codes = {pk: code for code, (pk, _, _) in enumerate(segments)}
         segment_of = np.array([segment_codes[row[1]] for row in candidates], dtype=np.int32)
         # By segment, and by id within a segment.
@@ -44,9 +43,10 @@ def load_texts(project: Project, *, with_sampled_systems: bool = False) -> Proje
             if system_id in system_codes:
                 produced[segment_codes[segment], system_codes[system_id]] = places[candidate]
     counts = np.bincount(segment_of, minlength=len(segments))
+    words_of = candidate_words(project)
     return ProjectTexts(
-        sentence_numbers=np.array([number for _, number, _ in sentences], dtype=np.int64),
-        sources=tuple(tuple(split_tokens(tokens)) for _, _, tokens in sentences),
+        sentence_numbers=np.array([number for _, number, *_text in sentences], dtype=np.int64),
+        sources=tuple(_words(*stored) for _, _, *stored in sentences),
         references=tuple(references),
         outputs=tuple(tuple(texts) for texts in outputs),
         segment_ids=np.array([pk for pk, _, _ in segments], dtype=np.int64),
@@ -54,8 +54,12 @@ def load_texts(project: Project, *, with_sampled_systems: bool = False) -> Proje
         segment_positions=tuple(
             tuple(int(position) for position in positions.split()) for _, _, positions in segments
         ),
-        candidate_texts=tuple(candidates[row][2] for row in order.tolist()),
+        candidate_texts=tuple(words_of(candidates[row][2]) for row in order.tolist()),
         first_candidates=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
         system_candidates=produced,
         system_names=tuple(name for _, name in systems),
     )
+
+
+def _words(text: str, places: str) -> Tokens:
+    return tuple(TokenizedText.stored(text, places).words)

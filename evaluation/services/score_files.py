@@ -26,6 +26,8 @@ from evaluation.services.metric_evaluation import evaluate_project_metrics, lang
 # Of all files of a project together, unpacked.
 MOST_BYTES: Final = 50_000_000
 MOST_METRICS: Final = 50
+# Of a file for a small project; others can have a line for each system, sentence and metric.
+MANY_LINES: Final = 100_000
 
 
 def score_files(project: Project) -> QuerySet[ScoreFile]:
@@ -75,10 +77,14 @@ def add_score_files(
         raise InputError(_("Choose at least one file with scores."))
     with _on_disk([*before, *new]) as paths:
         left = MOST_BYTES - sum(file.size for file in before)
+        most_lines = max(
+            MANY_LINES,
+            MOST_METRICS * project.systems.count() * len(list(rows.sentence_ids(project))),
+        )
         errors = ErrorList()
         for path, file in list(paths.items())[len(before) :]:
             try:
-                file.size = _unpacked_size(path, left)
+                file.size = _unpacked_size(path, left, most_lines)
                 left -= file.size
                 file.metrics = _metrics_in(read_scores([path]), project)
             except InputError as problem:
@@ -125,11 +131,19 @@ def _read(paths: dict[Path, ScoreFile]) -> ScoreFiles:
     return read_scores(list(paths), lower_is_better=sorted(lower))
 
 
-def _unpacked_size(path: Path, most: int) -> int:
-    size = 0
+def _unpacked_size(path: Path, most: int, most_lines: int) -> int:
+    """Return the number of bytes, before any of them is parsed. Raise InputError for too many."""
+    size = lines = 0
     with open_binary(path) as file:
-        while size <= most and (read := file.read(1_000_000)):
+        while size <= most and lines <= most_lines and (read := file.read(1_000_000)):
             size += len(read)
+            lines += read.count(b"\n")
+    if lines > most_lines:
+        raise InputError(
+            _("more than %(most)d lines: leave out the scores of other test sets and languages."),
+            str(path),
+            most=most_lines,
+        )
     if size > most:
         raise InputError(
             _("The files with scores of a project can have %(most)d MB together, unpacked."),

@@ -84,7 +84,7 @@ def import_sentence_judgements(
     to the project's. With `replace`, earlier imports are removed first. All in one transaction;
     raises InputError, with file and line.
     """
-    rankings = list(read_rankings(Choice(file_format, [path], pair=pair)))
+    [rankings] = read_rankings(Choice(file_format, [path], pair=pair))
     _check_document(rankings)
     with transaction.atomic():
         # One import at a time; on SQLite, the transaction alone sees to that.

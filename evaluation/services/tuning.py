@@ -14,7 +14,7 @@ from annotation.formats.errors import InputError
 from annotation.formats.plain_text import read_lines
 from annotation.kinds import kind_of
 from annotation.models import Project
-from annotation.preparation.tokens import tokens_of
+from annotation.preparation.tokens import tokenizer
 from evaluation.formats.nbest import read_nbest_lists
 from evaluation.formats.system_names import listed
 from evaluation.report.plain import rounded
@@ -143,6 +143,7 @@ def _with_outputs(texts: ProjectTexts, given: TuningInput, language: str) -> Pro
             f"The project has no system {listed(unknown)}, so that there are no judgements of it; "
             f"it has {listed(texts.system_names)}."
         )
+    tokenize = tokenizer(language, given=given.tokenized)
     outputs = list(texts.outputs)
     last = int(texts.sentence_numbers.max())
     for name, path in given.output_files.items():
@@ -153,8 +154,7 @@ def _with_outputs(texts: ProjectTexts, given: TuningInput, language: str) -> Pro
                 "line n must be the output of sentence n."
             )
         outputs[texts.system_names.index(name)] = tuple(
-            tuple(tokens_of(lines[number - 1], language, given=given.tokenized))
-            for number in texts.sentence_numbers.tolist()
+            tuple(tokenize(lines[number - 1]).words) for number in texts.sentence_numbers.tolist()
         )
     return replace(texts, outputs=tuple(outputs))
 

@@ -9,15 +9,18 @@ from django.utils.translation import override
 
 from annotation.common.transactions import snapshot
 from annotation.formats.errors import InputError
-from annotation.formats.segment_files import check_system_name
-from annotation.formats.tokens import split_tokens
+from annotation.formats.names import check_system_name
+from annotation.formats.tokens import TokenizedText
 from annotation.kinds import kind_of
 from annotation.models import Project, Translation
 from annotation.pipeline.system_outputs import Output, read_outputs, require_prepared
 from annotation.pipeline.word_alignment import align_outputs, aligner_of, aligner_provenance
 from annotation.preparation.alignment import links_from_text
-from annotation.preparation.projection import project_visible, whole_translation
+from annotation.preparation.projection import project_segment, visible
+from annotation.preparation.tokens import keys
 from annotation.projects.names import REFERENCE
+from annotation.projects.tokens import candidate_words
+from annotation.selectors import project_texts as rows
 from evaluation.formats.candidate_files import read_candidates
 from evaluation.reuse.correction import observe
 from evaluation.reuse.matching import Matches, leave_one_out, match_system
@@ -203,25 +206,27 @@ class UnseenSystems:
         origin = ["links given"] if files.links else []
         if any(name not in files.links for name in files.outputs):
             aligner = aligner_provenance(aligner_of(self.project, files.effort))
-            origin.append(" ".join(("aligned by", *aligner.values())))
+            seeded = ["seed", aligner.pop("seed")] if "seed" in aligner else []
+            origin.append(" ".join(("aligned by", *aligner.values(), *seeded)))
         return origin
 
     def candidates_of_file(self, path: Path) -> dict[str, list[str]]:
         """Return the candidates of the systems of a file. Raises InputError, with file and line."""
         texts = self.texts
-        keys = [
+        segments = [
             (int(texts.sentence_numbers[sentence]), positions)
             for sentence, positions in zip(
                 texts.segment_sentences.tolist(), texts.segment_positions, strict=True
             )
         ]
-        words = {
-            key: " ".join(texts.sources[sentence][position] for position in key[1])
-            for key, sentence in zip(keys, texts.segment_sentences.tolist(), strict=True)
+        sources = {
+            number: TokenizedText.stored(text, places)
+            for _pk, number, text, places in rows.sentences(self.project)
         }
+        words_of = candidate_words(self.project)
         return {
-            name: [known.get(key, "") for key in keys]
-            for name, known in read_candidates(path, words).items()
+            name: [words_of(known.get(segment, "")) for segment in segments]
+            for name, known in read_candidates(path, sources, set(segments)).items()
         }
 
     @property
@@ -245,8 +250,8 @@ class UnseenSystems:
         if files.outputs:
             for name, path in files.outputs.items():
                 rows = read_outputs(self.project, path, None, tokenized=files.tokenized)
-                tokens = {row.number: tuple(split_tokens(row.tokens)) for row in rows}
-                outputs[name] = [tokens.get(n, ()) for n in texts.sentence_numbers.tolist()]
+                words = {row.number: tuple(row.target.words) for row in rows}
+                outputs[name] = [words.get(n, ()) for n in texts.sentence_numbers.tolist()]
         else:
             outputs |= zip(texts.system_names, texts.outputs, strict=True)
             if not any(any(lines) for lines in texts.outputs):
@@ -276,10 +281,11 @@ class UnseenSystems:
         """Return the system's candidate for each segment of the texts, "" where it has none."""
         texts = self.texts
         codes = {number: code for code, number in enumerate(texts.sentence_numbers.tolist())}
-        tokens = {codes[row.number]: split_tokens(row.tokens) for row in rows}
+        targets = {codes[row.number]: row.target for row in rows}
+        words_of = candidate_words(self.project)
         if kind_of(self.project).whole_sentences:
             return [
-                whole_translation(tokens.get(code, ()), int(texts.sentence_numbers[code]))
+                words_of(visible(targets[code].text)) if code in targets else ""
                 for code in texts.segment_sentences.tolist()
             ]
         if name in files.links:
@@ -288,12 +294,18 @@ class UnseenSystems:
             others = Translation.objects.filter(sentence__project=self.project).exclude(
                 system__name=name
             )
-            pairs = [(list(texts.sources[code]), words) for code, words in tokens.items()]
+            pairs = [
+                (row.sentence, (keys(texts.sources[code]), keys(row.target.words)))
+                for row in rows
+                for code in [codes[row.number]]
+            ]
             found = align_outputs(self.project, pairs, others, effort=files.effort)
-            links = dict(zip(tokens, found, strict=True))
+            links = dict(zip(targets, found, strict=True))
         return [
-            project_visible(positions, links.get(sentence, ()), tokens.get(sentence, ()))
-            for sentence, positions in zip(
+            words_of(project_segment(positions, links[code], targets[code]))
+            if code in targets
+            else ""
+            for code, positions in zip(
                 texts.segment_sentences.tolist(), texts.segment_positions, strict=True
             )
         ]

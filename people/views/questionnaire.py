@@ -7,14 +7,13 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils.http import content_disposition_header
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.models import Membership, Project, User
 from annotation.projects.permissions import LARGEST_ID, project_to_administer
+from annotation.web.downloads import attachment
 from people import questionnaires
 from people.models import Questionnaire
 from people.questionnaire_forms import (
@@ -83,9 +82,7 @@ def answers_file(request: HttpRequest, pk: int) -> HttpResponseBase:
     project = project_to_administer(request.user, pk)
     lines = questionnaires.answers_csv(questionnaires.answer_table(project))
     response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    filename = f"{slugify(project.name) or f'project-{project.pk}'}-questionnaire.csv"
-    disposition = content_disposition_header(as_attachment=True, filename=filename)
-    response["Content-Disposition"] = disposition or "attachment"
+    response["Content-Disposition"] = attachment(project, "-questionnaire.csv")
     return response
 
 

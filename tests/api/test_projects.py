@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from annotation.common.uploads_folder import uploads_folder
-from annotation.models import Job, Membership, Project, Upload, User
+from annotation.models import Job, Membership, Project, Translation, Upload, User
 from annotation.projects.deletion import delete_project
 from annotation.uploads import folders, storage
 from api.exceptions import Conflict
@@ -69,7 +69,8 @@ def test_a_project_is_renamed_with_its_settings(program: Program, project: Proje
     changed = program.send("PATCH", path, {"name": "castles", "block_size": 3}).json()
     assert (changed["name"], changed["block_size"]) == ("castles", 3)
     Project.objects.create(name="palaces", source_language="en", target_language="cs")
-    problem_of(program.send("PATCH", path, {"name": "palaces", "block_size": 4}), 409)
+    problem_of(program.send("PATCH", path, {"name": "palaces\u00a0", "block_size": 4}), 409)
+    problem_of(program.send("PATCH", path, {"name": "\u200b"}), 400)
     problem_of(program.send("PATCH", path, {"name": "a\nb"}), 400)
     project.refresh_from_db()
     assert (project.name, project.block_size) == ("castles", 3)
@@ -95,7 +96,7 @@ def test_deletion_needs_the_exact_name(program: Program, project: Project) -> No
     problem_of(program.send("DELETE", path), 400)
     problem = problem_of(program.send("DELETE", f"{path}?confirm=house"), 400)
     assert problem["errors"][0]["parameter"] == "confirm"
-    assert program.send("DELETE", f"{path}?confirm=houses").status_code == 204
+    assert program.send("DELETE", f"{path}?confirm=houses%C2%A0").status_code == 204
     assert not Project.objects.exists()
     problem_of(program.send("GET", path), 404)
 
@@ -155,6 +156,26 @@ def test_roles_are_guessed_from_names_in_a_zip(program: Program) -> None:
     assert set(project.systems.values_list("name", flat=True)) == {"north", "south"}
 
 
+def test_a_table_is_the_same_as_its_columns(program: Program) -> None:
+    table = "source,reference,north\nA house .,Dům .,Domek .\nA river .,Řeka .,Potok .\n"
+    sent = {"files": file("all.csv", table.encode("cp1250")), "encoding": "Windows-1250"}
+    answer = program.post("/api/v1/projects/", DETAILS | sent)
+    assert answer.status_code == 201, answer.content
+    texts = Translation.objects.filter(system__name="north").values_list("text", flat=True)
+    assert sorted(texts) == ["Domek .", "Potok ."]
+    wrong = DETAILS | {"name": "Other", "source": file("all.csv", table)}
+    problem = problem_of(program.post("/api/v1/projects/", wrong), 400)
+    assert [error["pointer"] for error in problem["errors"]] == ["#/source"]
+
+
+def test_texts_that_are_not_utf8_are_refused_with_the_encoding_to_send(program: Program) -> None:
+    sent = texts() | {"reference": file("human.txt", REFERENCE.encode("cp1250"))}
+    problem = problem_of(program.post("/api/v1/projects/", DETAILS | sent), 400)
+    assert len(problem["errors"]) == 2
+    assert "Windows-1250" in problem["errors"][1]["detail"]
+    assert not Project.objects.filter(name="News").exists()
+
+
 def test_a_worker_imports_ready_segments(program: Program) -> None:
     answer = program.post(
         "/api/v1/projects/", DETAILS | {"ready_segments": file("s.tsv", SEGMENTS)}
@@ -190,6 +211,7 @@ def test_the_job_tells_the_first_mistake_in_ready_segments(program: Program) -> 
         ({"name": "a\nb"}, "#/name"),
         ({"source_language": "x"}, "#/source_language"),
         ({"target_language": "no language"}, "#/target_language"),
+        ({"target_language": "xx"}, "#/target_language"),
         ({"parser": "best"}, "#/parser"),
         ({"tokens": "some"}, "#/tokens"),
         ({"min_length": "0"}, "#/min_length"),
@@ -291,8 +313,8 @@ def test_a_preview_shows_what_annotators_would_see(program: Program, project: Pr
     assert (shown["parser"], shown["aligner"], shown["aligned"]) == ("phrases", "systran", 2)
     assert [row["number"] for row in shown["sentences"]] == [1, 2]
     first = shown["sentences"][0]
-    assert first["source"] == "The old house stands near the river."
-    assert first["reference"] == "Starý dům stojí u řeky."
+    assert first["source"] == "The old house stands near the river ."
+    assert first["reference"] == "Starý dům stojí u řeky ."
     segments = [segment for row in shown["sentences"] for segment in row["segments"]]
     assert shown["total"] == 2
     assert shown["segments"] == len(segments) > 0
@@ -323,7 +345,7 @@ def test_a_preview_that_is_replaced_while_its_files_are_stored_is_a_conflict(
             return super().open(*args, **kwargs)
 
     values = {**DETAILS, "min_length": 3, "max_length": 6, "open_at_once": True}
-    values |= {"batches": False, "seed": 0}
+    values |= {"batches": False, "seed": 0, "encoding": "UTF-8"}
     with pytest.raises(Conflict):
         request_preview(user=boss, values=values | {"source": LateFile("source.txt", b"A house.")})
     assert Upload.objects.count() == 1

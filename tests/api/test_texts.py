@@ -121,7 +121,8 @@ def test_the_preparation_is_described(program: Program, project: Project) -> Non
     found = program.send("GET", at(project, "preparation/")).json()
     assert found["parser"] == {"name": "phrases", "version": "1"}
     assert found["aligner"] == {"name": "eflomal", "version": "2.0"}
-    assert (found["effort"], found["coverage"]) == ("best", "algorithm1")
+    assert (found["effort"], found["seed"]) == ("best", "7")
+    assert found["coverage"] == "algorithm1"
     assert found["counts"] == MADE["counts"]
     quality = Quality(**QUALITY)
     assert found["shares"]["empty_projections"] == quality.empty_projections == 0.05
@@ -140,4 +141,4 @@ def test_any_provenance_of_a_restored_archive_is_described(
     found = program.send("GET", at(project, "preparation/")).json()
     assert set(found["counts"].values()) == {None}
     assert set(found["shares"].values()) == {None}
-    assert found["effort"] == ""
+    assert found["effort"] == found["seed"] == ""

@@ -10,12 +10,17 @@ if TYPE_CHECKING:
 
 AXE = next(Path(__file__).parent.glob("vendor/axe-core-*/axe.min.js")).read_text()
 # The default rules and the size of targets. Transitions end first: axe would take the colours in
-# the middle of one for those that people read.
+# the middle of one for those that people read. Bars stop being sticky meanwhile: what one of them
+# half covers at this position of the page, people scroll to.
 RUN = """async () => {
   await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
   // A cancelled animation rejects.
   await Promise.allSettled(document.getAnimations().map(animation => animation.finished));
+  const bars = [...document.querySelectorAll("body *")].filter(
+    element => getComputedStyle(element).position === "sticky");
+  bars.forEach(bar => { bar.style.position = "static"; });
   const result = await axe.run({rules: {"target-size": {enabled: true}}});
+  bars.forEach(bar => { bar.style.position = ""; });
   return result.violations.flatMap(rule => rule.nodes.map(
     node => `${rule.id}: ${node.target.join(" ")}: ${node.failureSummary}`));
 }"""

@@ -21,6 +21,15 @@ def press(page: Page, *keys: str) -> None:
         page.keyboard.press(key)
 
 
+def press_at(page: Page, key: str, code: str, **modifiers: bool) -> None:
+    """Press the key of this place, which types this character on a keyboard of another script."""
+    page.evaluate(
+        """keys => document.activeElement.dispatchEvent(
+          new KeyboardEvent("keydown", {...keys, bubbles: true, cancelable: true}))""",
+        {"key": key, "code": code, **modifiers},
+    )
+
+
 def submit_button(page: Page) -> Locator:
     return page.locator("#judgement button[type=submit]")
 
@@ -107,8 +116,10 @@ class Finger:
         start: tuple[float, float],
         target: Callable[[], tuple[float, float]],
         steps: int = 12,
+        *,
+        last: str = "touchEnd",
     ) -> None:
-        """Drag to where the target is once the ranks have opened."""
+        """Drag to where the target is once the ranks have opened; the `last` event may cancel."""
         self._send("touchStart", start)
         self._page.wait_for_timeout(50)
         self._send("touchMove", (start[0] + 2, start[1] + 12))
@@ -122,7 +133,7 @@ class Finger:
             )
             self._page.wait_for_timeout(16)
         self._page.wait_for_timeout(100)
-        self._send("touchEnd", None)
+        self._send(last, None)
 
     def _send(self, kind: str, point: tuple[float, float] | None) -> None:
         points = [{"x": point[0], "y": point[1]}] if point else []

@@ -22,13 +22,15 @@ CANDIDATES = (
 )
 NUMBERS = count(1)
 ADD_PROJECT = """
+from annotation.formats.tokens import split_at_spaces
 from annotation.models import *
 project = Project.objects.create(name={name!r}, source_language="en", target_language={target!r},
     state="open", intra_rate=0, inter_rate=0, judges_per_sentence={judges})
 systems = System.objects.bulk_create(
     System(project=project, name=f"system {{i}}") for i in range(10))
 sentences = Sentence.objects.bulk_create(
-    Sentence(project=project, number=number, text={source!r}, tokens={source!r})
+    Sentence(project=project, number=number, text={source!r},
+        tokens=split_at_spaces({source!r}).places)
     for number in range(1, {sentences} + 1))
 segments = Segment.objects.bulk_create(
     Segment(sentence=sentence, token_indices=f"{{3 * at}} {{3 * at + 1}} {{3 * at + 2}}")

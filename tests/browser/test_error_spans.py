@@ -3,7 +3,7 @@
 from playwright.sync_api import Locator, Page, expect
 
 from annotation.kinds import KINDS
-from tests.browser.judging_page import PHONE, centre, expect_state, press, submit
+from tests.browser.judging_page import PHONE, centre, expect_state, press, press_at, submit
 from tests.browser.test_kinds import make
 
 ESA = KINDS["error_spans"]
@@ -53,7 +53,8 @@ def test_errors_are_marked_with_the_mouse_and_keys(inspected, site):
 
     page.locator(f'[data-marking="{other}"] .marked-text').focus()
     start = len(words(page, other).nth(0).inner_text()) + 1
-    press(page, "ArrowRight", "2")
+    press(page, "ArrowRight")
+    press_at(page, "ě", "Digit2")
     end = start + len(words(page, other).nth(1).inner_text())
     assert detail(page, other) == f"{start}-{end} major"
     inspected.look("sheet with marked errors")

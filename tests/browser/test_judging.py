@@ -96,8 +96,9 @@ from annotation.models import *
 Project.objects.filter(pk={project}).update(show_whole_translations=True)
 system = System.objects.filter(project={project}).order_by("pk").first()
 for sentence in Sentence.objects.filter(project={project}):
-    Translation.objects.create(sentence=sentence, system=system, text="",
-        tokens="Sešli se za zavřenými dveřmi .", alignment="0-2 1-3 2-4")
+    Translation.objects.create(sentence=sentence, system=system,
+        text="Sešli se za zavřenými dveřmi.", tokens="0-5 6-8 9-11 12-21 22-28 28-29",
+        alignment="0-2 1-3 2-4")
 """)
     jana = visit()
     jana.judge(project)
@@ -191,6 +192,19 @@ def test_a_finger_on_the_text_scrolls_and_drags_nothing(visit):
     jana.page.wait_for_function("before => scrollY > before + 100", arg=before)
     assert checked(jana.page) == {}
     expect(jana.page.locator(".piece-flying")).to_have_count(0)
+
+
+def test_a_cancelled_touch_places_nothing(visit):
+    jana = visit(**PHONE)
+    jana.judge()
+    page = jana.page
+    piece = page.locator(".tray .piece").first
+    zone = page.locator('.board .zone[data-value="1"]').first
+    show_together(page, piece, zone)
+    grip = centre(piece.locator(".grip"))
+    Finger(page).drag(grip, partial(centre, zone), last="touchCancel")
+    expect(page.locator(".piece-flying, .is-dragging")).to_have_count(0)
+    assert checked(page) == {}
 
 
 def test_a_long_press_selects_several_candidates(visit):

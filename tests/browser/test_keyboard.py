@@ -12,6 +12,7 @@ from tests.browser.judging_page import (
     place_by_click,
     plan,
     press,
+    press_at,
     segments,
     submit_button,
 )
@@ -105,6 +106,45 @@ def test_clicks_and_the_list_are_undone_too(jana):
     assert checked(page) == {}
     press(page, "1", "2", "J", "2")
     assert checked(page) == {"1-1": "1", "1-2": "2", "2-1": "2"}
+
+
+def test_keys_mean_the_same_on_keyboards_of_other_scripts(jana):
+    page = jana.page
+    press_at(page, "+", "Digit1")  # Czech
+    press_at(page, "п", "KeyG")  # Russian
+    assert checked(page) == {"1-1": "1", "1-2": "garbage"}
+    press_at(page, "я", "KeyZ", ctrlKey=True)
+    assert checked(page) == {"1-1": "1"}
+    press_at(page, "z", "KeyY", ctrlKey=True)  # German and Czech
+    assert checked(page) == {}
+    press_at(page, "\u061f", "Slash")  # Arabic
+    expect(page.locator("#help")).to_be_visible()
+
+
+def test_a_character_typed_with_altgr_is_no_shortcut(jana):
+    page = jana.page
+    press_at(page, "ś", "KeyS", modifierAltGraph=True)  # Polish; S skips the sentence
+    expect(page.locator("#skip")).to_be_hidden()
+    press_at(page, "{", "Digit1", modifierAltGraph=True)
+    assert checked(page) == {}
+
+
+def test_redoing_nothing_leaves_the_focus_where_it_is(jana):
+    page = jana.page
+    while page.locator(".tray .piece").count():
+        press(page, "1")
+    face = page.locator(".rank .face").first
+    face.focus()
+    press(page, "Y")
+    expect(face).to_be_focused()
+
+
+def test_enter_submits_when_redoing_placed_the_last_card(jana):
+    page = jana.page
+    while page.locator(".tray .piece").count():
+        press(page, "1")
+    press(page, "U", "Y")
+    expect(submit_button(page)).to_be_focused()
 
 
 def test_ranks_from_ten_on_are_two_digits_in_quick_succession(visit, site):

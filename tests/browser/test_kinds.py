@@ -17,6 +17,7 @@ from tests.browser.judging_page import (
 # Two systems' whole translations, which contain the candidates of segment 3–5.
 MAKE = """
 from annotation.models import *
+from annotation.formats.tokens import split_at_spaces
 from annotation.kinds import kind_of
 project = Project.objects.get(pk={project})
 project.kind = {kind!r}
@@ -26,13 +27,14 @@ project.save()
 for number, sentence in enumerate(project.sentences.all()):
     segment = sentence.segments.first()
     if kind_of(project).whole_sentences:
-        words = range(len(sentence.tokens.split()))
+        words = range(len(sentence.tokenized))
         Segment.objects.filter(pk=segment.pk).update(token_indices=" ".join(map(str, words)))
     candidates = segment.candidates.order_by("pk")
     for system, candidate in zip(project.systems.order_by("pk"), candidates):
         count = len(candidate.text.split())
-        Translation.objects.create(sentence=sentence, system=system, text="",
-            tokens=f"Sešli se {{candidate.text}} .",
+        text = f"Sešli se {{candidate.text}} ."
+        Translation.objects.create(sentence=sentence, system=system, text=text,
+            tokens=split_at_spaces(text).places,
             alignment=" ".join(f"{{min(i, 2)}}-{{2 + i}}" for i in range(count)))
 """
 
@@ -121,8 +123,6 @@ def test_a_sheet_is_scored_with_the_slider_by_keys_and_as_numbers(inspected, sit
     page.locator(".redo").click()
     expect_state(page, "saved")
     page.reload()
-    # Not half under the bar, where the page is scrolled to after a reload.
-    page.evaluate("scrollTo(0, 0)")
     inspected.look(f"scored sheet of {kind.name}")
     assert {
         card.get_attribute("data-card"): int(card.locator(".score-number").input_value())
@@ -173,7 +173,6 @@ def test_texts_are_corrected_by_mouse_and_keys(inspected, site):
     expect_state(page, "saved")
     page.reload()
     expect(area).to_have_value(changed)
-    page.evaluate("scrollTo(0, 0)")
     inspected.look("edited sheet")
     places = {"1-1": "2", "1-2": "1"} | {f"1-{n + 3}": "3" for n in range(1 + len(others))}
     assert submit(page) != ""

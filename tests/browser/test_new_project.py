@@ -183,6 +183,24 @@ def test_wrong_files_are_explained_and_can_be_replaced(boss, inspected, site):
     expect(page.locator(".unfinished")).to_have_count(0)
 
 
+def test_a_text_in_another_encoding_is_read_by_its_button(boss, inspected):
+    page = boss
+    north = files.NORTH.encode("cp1250")
+    choose(page, ("source.txt", files.SOURCE.encode()), ("north.txt", north))
+    page.wait_for_url(re.compile(r"/projects/new/[\w-]{20,}/$"))
+    name = fill_in(page, "Encoded")
+    button = page.locator("#findings .read-as")
+    expect(button).to_have_attribute("name", "read-as")
+    # Findings are pale until the server has answered what was filled in.
+    expect(page.locator("#findings.is-old")).to_have_count(0)
+    inspected.look("encoding")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect_files_match(page)
+    # What was entered stays.
+    expect(page.locator("#id_name")).to_have_value(name)
+
+
 @pytest.mark.slow
 def test_cancelling_ends_the_work_and_leaves_nothing(visit, site):
     boss = visit()

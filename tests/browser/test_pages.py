@@ -42,7 +42,7 @@ def test_project_pages_are_accessible_in_every_state(inspected, site):
     others = site.query(
         f"[Membership.objects.create(user=User.objects.get(username={boss.name!r}),"
         " role='administrator', project=Project.objects.create(name=f'{state} for "
-        f"{boss.name}', source_language='en', target_language='pt_BR', state=state))"
+        f"{boss.name}', source_language='en', target_language='pt-BR', state=state))"
         ".project_id for state in ('closed', 'preparing', 'failed')]"
     )
     page.goto(site.url("judge", project))

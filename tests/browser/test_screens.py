@@ -3,8 +3,25 @@
 import pytest
 from playwright.sync_api import expect
 
+from annotation.kinds import KINDS
 from tests.browser.axe import overflow_of
 from tests.browser.judging_page import PHONE, press, show_segment, submit_button
+from tests.browser.test_kinds import make
+
+# What a person can tap, and does not get when they tap its centre.
+COVERED = """() => [...document.querySelectorAll(
+  "a:not(.skip-link), button:enabled, summary, input:not([type=hidden]), .grip, .rank-number"
+)].filter(part => part.checkVisibility({visibilityProperty: true, opacityProperty: true})).flatMap(
+  part => {
+    part.scrollIntoView({block: "center", behavior: "instant"});
+    const {left, top, width, height} = part.getBoundingClientRect();
+    if (width < 2 || height < 2) return [];
+    const found = document.elementFromPoint(left + width / 2, top + height / 2);
+    const target = part.closest("a, button, summary, label") ?? part;
+    const same = target.contains(found) || found?.contains(target) && !found.closest("button, a");
+    return same ? [] : [`${part.outerHTML.slice(0, 80)} is under ${found?.outerHTML.slice(0, 80)}`];
+  })"""
+NARROW_PHONE = PHONE | {"viewport": {"width": 360, "height": 740}}
 
 
 @pytest.fixture(scope="module")
@@ -157,3 +174,36 @@ def test_print_shows_texts_and_places_and_no_buttons(visit):
     )
     assert paper == "rgb(255, 255, 255)"
     assert max(int(part) for part in ink.removeprefix("rgb(").removesuffix(")").split(",")) < 100
+
+
+@pytest.mark.parametrize("ranked", [0, 3, 5])
+def test_a_tap_at_the_centre_of_everything_hits_it_while_a_card_is_chosen(
+    visit, three_of_six, ranked
+):
+    jana = visit(**NARROW_PHONE)
+    jana.judge(three_of_six)
+    page = jana.page
+    press(page, *"12345"[:ranked])
+    page.locator(".tray .face").first.tap()
+    page.wait_for_function("() => document.getAnimations().length === 0")
+    assert page.evaluate(COVERED) == []
+    for insert in page.locator(".insert:visible").all():
+        box = insert.bounding_box()
+        assert min(box["width"], box["height"]) >= 44
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, marks=pytest.mark.slow) for kind in KINDS.values()],
+    ids=lambda kind: kind.name,
+)
+def test_a_tap_at_the_centre_of_everything_hits_it_in_every_kind(visit, site, kind):
+    jana = visit(**NARROW_PHONE)
+    jana.judge(make(site, kind))
+    page = jana.page
+    page.locator(".segment").first.wait_for()
+    if not kind.own_card:
+        press(page, "1", "2", "2")
+        page.locator(".tray .face").first.tap()
+    page.wait_for_function("() => document.getAnimations().length === 0")
+    assert page.evaluate(COVERED) == []

@@ -31,6 +31,7 @@ def test_filters_apply_at_once_and_stay_on_the_way_to_a_sentence(visit, site, pr
         page.locator("a[rel=next]").click()
         page.wait_for_url(re.compile(rf"/sentences/{number}/\?"))
     page.locator("#to-list").click()
+    expect(rows).to_have_count(len(numbers))
     assert [row.get_attribute("data-number") for row in rows.all()] == numbers
 
 

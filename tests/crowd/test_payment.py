@@ -40,7 +40,8 @@ def table(client, boss: User, project: Project) -> list[dict[str, str]]:
     client.force_login(boss)
     answer = client.get(reverse("payment-csv", args=[project.pk]))
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
-    assert answer.headers["Content-Disposition"] == 'attachment; filename="houses-payment.csv"'
+    disposition = f'attachment; filename="houses-{project.pk}-payment.csv"'
+    assert answer.headers["Content-Disposition"] == disposition
     lines = answer.getvalue().decode().splitlines()
     assert tuple(lines[0].split(",")) == PAYMENT_COLUMNS
     return list(csv.DictReader(lines))

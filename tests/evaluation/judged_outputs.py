@@ -2,7 +2,7 @@
 
 from annotation.models import Project, Translation
 from tests.evaluation.projects import submit
-from tests.factories import make_annotator, make_project
+from tests.factories import make_annotator, make_project, places
 
 REFERENCE = "starý dům stojí blízko u řeky"
 # By system: B has the reference, C is far from it.
@@ -19,7 +19,7 @@ def add_outputs(project: Project) -> None:
     sentences = list(project.sentences.filter(purpose="judge"))
     Translation.objects.filter(sentence__in=sentences).delete()
     Translation.objects.bulk_create(
-        Translation(sentence=sentence, system=system, text=text, tokens=text)
+        Translation(sentence=sentence, system=system, text=text, tokens=places(text))
         for sentence in sentences
         for system, text in (
             (None, REFERENCE),

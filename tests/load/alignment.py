@@ -1,18 +1,18 @@
 """Measure the agreement, time and memory of each aligner and effort.
 
-    python -m tests.load.alignment FOLDER [--sentences N] [--only NAME]
+    python -m tests.load.alignment FOLDER [--sentences N] [--only NAME] [--seed N]
 
 FOLDER is like wmt14-en-cs, with the candidates of the thesis in first-half. All sentences of all
 systems and of the reference are aligned together, in our tokens. Agreement is the share of the
 strings projected for the segments of the thesis (sentences 1 to 1500) that are among its candidates
-for the same segment. eflomal samples at random, so agreement varies by 0.3 points between runs. The
-baseline is eflomal with its defaults. CPU seconds are of all processes together; ratios depend
-least on the machine. Each line is measured in its own process; memory is the peak of that process
-and its children, sampled every 50 ms.
+for the same segment. With other seeds it varies by 0.3 points. The baseline is eflomal with its
+defaults. CPU seconds are of all processes together; ratios depend least on the machine. Each line
+is measured in its own process; memory is the peak of that process and its children, sampled every
+50 ms.
 
 Lines "in parts" align as very long texts are aligned: words are learned from every third sentence,
 and each third of the text is aligned with these priors. The last lines leave one system out and
-align it alone, with the priors of the others.
+align it alone, with the priors of the others; it takes the links of equal translations.
 """
 
 import argparse
@@ -51,10 +51,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--sentences", type=int)
     parser.add_argument("--only", choices=VARIANTS, action="append")
+    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--measure", choices=VARIANTS, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.measure:
-        print(json.dumps(measure(options.measure, read_thesis(options.folder, options.sentences))))
+        texts = read_thesis(options.folder, options.sentences)
+        print(json.dumps(measure(options.measure, texts, options.seed)))
         return
     print(f"load of the machine before: {os.getloadavg()[0]:.1f}")
     heads = (("agreement", 10), ("missing", 9), ("wall s", 8), ("CPU s", 8), ("ratio", 7))
@@ -85,20 +87,19 @@ def in_a_process(name: str) -> tuple[dict[str, float], int]:
     return json.loads(out), peak
 
 
-def measure(name: str, texts: ThesisTexts) -> dict[str, float | str]:
+def measure(name: str, texts: ThesisTexts, seed: int) -> dict[str, float | str]:
     if name.endswith(ADDED):
-        return one_added(texts, name.removesuffix(ADDED).strip())
+        return one_added(texts, EflomalAligner(name.removesuffix(ADDED).strip(), seed))
     if name.endswith(IN_PARTS):
-        return in_parts(texts, name.removesuffix(IN_PARTS).strip())
+        return in_parts(texts, EflomalAligner(name.removesuffix(IN_PARTS).strip(), seed))
     watch = Watch()
-    links = aligned(aligner_of(name), texts, texts.places)
+    links = aligned(aligner_of(name, seed), texts, texts.places)
     return watch.figures() | shares(compare(texts, lambda *place: links[place], systems(texts)))
 
 
-def in_parts(texts: ThesisTexts, effort: str) -> dict[str, float | str]:
+def in_parts(texts: ThesisTexts, aligner: Aligner) -> dict[str, float | str]:
     """Learn priors from a third of the sentences, and align each third with them."""
-    aligner, watch = EflomalAligner(effort), Watch()
-    learned = io.BytesIO()
+    watch, learned = Watch(), io.BytesIO()
     last = max(number for _system, number in texts.places) + 1
     aligned(
         aligner, texts, [place for place in texts.places if place[1] % PARTS == 0], learned=learned
@@ -112,29 +113,34 @@ def in_parts(texts: ThesisTexts, effort: str) -> dict[str, float | str]:
     return watch.figures() | shares(found)
 
 
-def one_added(texts: ThesisTexts, effort: str) -> dict[str, float | str]:
+def one_added(texts: ThesisTexts, aligner: Aligner) -> dict[str, float | str]:
     """Align one system alone, and compare this with aligning all together."""
-    aligner = EflomalAligner(effort)
     everything = aligned(aligner, texts, texts.places)
     together = compare(texts, lambda *place: everything[place], [LEFT_OUT])
     learned = io.BytesIO()
     others = [place for place in texts.places if place[0] != LEFT_OUT]
-    alone = [place for place in texts.places if place[0] == LEFT_OUT]
-    aligned(aligner, texts, others, learned=learned)
+    known = aligned(aligner, texts, others, learned=learned)
     watch = Watch()
-    links = aligned(aligner, texts, alone, priors=learned.getvalue())
+    links = {
+        (LEFT_OUT, number): known[other, number]
+        for other, number in others
+        if texts.pair(other, number) == texts.pair(LEFT_OUT, number)
+    }
+    taken = len(links)
+    alone = [place for place in texts.places if place[0] == LEFT_OUT and place not in links]
+    links |= aligned(aligner, texts, alone, priors=learned.getvalue())
     note = (
-        f"{LEFT_OUT} alone; together {together.agreement:.2%}; "
+        f"{LEFT_OUT} alone; together {together.agreement:.2%}; {taken} taken; "
         f"priors {len(learned.getvalue()) / 2**20:.2f} MiB"
     )
     found = compare(texts, lambda *place: links[place], [LEFT_OUT])
     return watch.figures() | shares(found) | {"note": note}
 
 
-def aligner_of(name: str) -> Aligner:
+def aligner_of(name: str, seed: int) -> Aligner:
     if name == "systran":
         return SystranAligner()
-    aligner = EflomalAligner("normal" if name == BASELINE else name)
+    aligner = EflomalAligner("normal" if name == BASELINE else name, seed)
     if name == BASELINE:
         aligner.runs = ITS_OWN
     return aligner

@@ -23,7 +23,7 @@ from annotation.preparation.dependencies import is_finite, to_constituents
 from annotation.preparation.parsers import choose_parser
 from annotation.preparation.predicates import cover_predicates
 from annotation.preparation.token_matching import to_tokens
-from annotation.preparation.tokens import tokenize
+from annotation.preparation.tokens import plain_words, tokenize
 from annotation.preparation.trees import Node
 
 SHORTEST, LONGEST = 3, 6
@@ -63,7 +63,7 @@ def texts(path: Path) -> Iterator[str]:
 def sentences(path: Path) -> Iterator[tuple[list[str], list[Word]]]:
     """Yield the tokens of every sentence and its gold dependencies."""
     for text, sentence in zip(texts(path), read_conllu(path), strict=True):
-        tokens = tokenize(text, language_of(path))
+        tokens = plain_words(tokenize(text, language_of(path)).words)
         where = f"{path}, line {sentence.line}"
         yield tokens, to_tokens(sentence.words, sentence.surfaces, tokens, where)
 

@@ -17,8 +17,8 @@ from annotation.formats.file_roles import SOURCE, SYSTEM
 from annotation.preparation.algorithm1 import extract_segments
 from annotation.preparation.alignment import Aligner, Pair, choose_aligner
 from annotation.preparation.parsers import choose_parser
-from annotation.preparation.projection import project_visible
-from annotation.preparation.tokens import tokenize
+from annotation.preparation.projection import project_segment
+from annotation.preparation.tokens import keys, plain_words, tokenize
 from annotation.uploads.preview_sample import EFFORT, choose_spread, make_sample
 from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts
 
@@ -34,17 +34,19 @@ class Texts:
         source, *systems = (path.read_text(encoding="utf-8").splitlines() for path in self.paths)
         self.source = [tokenize(line, "en") for line in source]
         self.systems = [[tokenize(line, "cs") for line in lines] for lines in systems]
-        trees = choose_parser("embedded", language="en").parse(self.source)
+        words = (plain_words(sentence.words) for sentence in self.source)
+        trees = choose_parser("embedded", language="en").parse(words)
         self.segments = [extract_segments(tree, 3, 6) for tree in trees]
 
     def pairs(self, numbers: Sequence[int]) -> Iterator[Pair]:
         for number in numbers:
-            yield from ((self.source[number], system[number]) for system in self.systems)
+            source = keys(self.source[number].words)
+            yield from ((source, keys(system[number].words)) for system in self.systems)
 
     def candidates(self, numbers: Sequence[int], aligner: Aligner) -> Candidates:
         links = aligner.align(self.pairs(numbers))
         return {
-            (number, place, segment): project_visible(segment, of_pair, system[number])
+            (number, place, segment): project_segment(segment, of_pair, system[number])
             for number in numbers
             for place, (system, of_pair) in enumerate(zip(self.systems, links, strict=False))
             for segment in self.segments[number]

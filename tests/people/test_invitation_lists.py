@@ -3,9 +3,11 @@
 import re
 
 import pytest
+from celery import current_app
 from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.mail.backends.locmem import EmailBackend
+from django.db.models import F
 from django.urls import reverse
 
 from annotation.common.exceptions import NotPossible
@@ -13,8 +15,9 @@ from annotation.models import User
 from people import invitations
 from people.address_lists import LONGEST_LIST
 from people.invitations import invite_list, mail_waiting, send_again
+from people.mail import CLAIM_LASTS
 from people.models import Invitation
-from people.tasks import send_invitation
+from people.tasks import enqueue_waiting, send_invitation
 from tests.factories import make_annotator
 from tests.people.inviting import NEWCOMER, page_of, path_of, token_of
 
@@ -32,6 +35,10 @@ def post(client, project, **fields):
     return client.post(reverse("invite-list", args=[project.pk]), FIELDS | fields)
 
 
+def let_claims_end():
+    Invitation.objects.update(claimed=F("claimed") - CLAIM_LASTS)
+
+
 def link_in(message) -> str:
     return str(re.findall(r"/invitations/\S+", message.body)[0])
 
@@ -42,9 +49,9 @@ def test_each_person_is_mailed_a_link_of_their_own(project, boss, sends_mail):
     stored = {one.email: one for one in Invitation.objects.all()}
     assert {one.mailing for one in stored.values()} == {"waiting"}
     for one in stored.values():
-        send_invitation(one.pk, "en")
+        send_invitation(one.pk)
         # A message that is delivered twice sends one email.
-        send_invitation(one.pk, "en")
+        send_invitation(one.pk)
     assert [message.to for message in mail.outbox] == [[email] for email in EMAILS]
     assert len({link_in(message) for message in mail.outbox}) == 2
     assert invitations.find(token_of(link_in(mail.outbox[1]))).email == EMAILS[1]
@@ -88,10 +95,62 @@ def test_a_link_stays_valid_while_no_later_one_was_mailed(project, boss, sends_m
     invite_list(project=project, by=boss, role="annotator", emails=EMAILS[:1])
     pk = Invitation.objects.get().pk
     mail_waiting(pk)
+    let_claims_end()
     send_again(project=project, by=boss, pk=pk)
     settings.EMAIL_BACKEND = "tests.people.test_invitation_lists.Refusing"
     mail_waiting(pk)
     assert invitations.find(token_of(link_in(mail.outbox[0]))).mailing == "failed"
+
+
+class Killed(EmailBackend):
+    def send_messages(self, messages):
+        raise SystemExit
+
+
+def test_what_a_killed_worker_did_not_mail_is_mailed_later(
+    project, boss, sends_mail, settings, monkeypatch, django_capture_on_commit_callbacks
+):
+    invite_list(project=project, by=boss, role="annotator", emails=EMAILS[:1])
+    invitation = Invitation.objects.get()
+    settings.EMAIL_BACKEND = "tests.people.test_invitation_lists.Killed"
+    with pytest.raises(SystemExit):
+        mail_waiting(invitation.pk)
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    sent: list[tuple[str, list[int]]] = []
+    monkeypatch.setattr(
+        current_app, "send_task", lambda name, arguments, **_options: sent.append((name, arguments))
+    )
+    with django_capture_on_commit_callbacks(execute=True):
+        enqueue_waiting()
+    assert sent == []
+    let_claims_end()
+    with django_capture_on_commit_callbacks(execute=True):
+        enqueue_waiting()
+    assert sent == [(invitations.TASK, [invitation.pk])]
+    mail_waiting(invitation.pk)
+    (message,) = mail.outbox
+    assert invitations.find(token_of(link_in(message))).mailing == "sent"
+
+
+def test_an_invitation_is_not_sent_again_at_once(project, boss, sends_mail):
+    invite_list(project=project, by=boss, role="annotator", emails=EMAILS[:1])
+    pk = Invitation.objects.get().pk
+    mail_waiting(pk)
+    with pytest.raises(NotPossible):
+        send_again(project=project, by=boss, pk=pk)
+    let_claims_end()
+    send_again(project=project, by=boss, pk=pk)
+
+
+def test_a_person_whose_invitation_could_not_be_mailed_is_invited_anew(
+    project, boss, sends_mail, settings
+):
+    invite_list(project=project, by=boss, role="annotator", emails=EMAILS[:1])
+    settings.EMAIL_BACKEND = "tests.people.test_invitation_lists.Refusing"
+    mail_waiting(Invitation.objects.get().pk)
+    invited = invite_list(project=project, by=boss, role="observer", emails=EMAILS[:1])
+    assert (invited.invited, invited.invited_before) == (EMAILS[:1], [])
+    assert [one.role for one in invitations.open_invitations(project)] == ["observer"]
 
 
 class MailingTwice(EmailBackend):
@@ -117,6 +176,7 @@ def test_a_link_mailed_again_replaces_the_earlier_one(project, boss, sends_mail)
     invite_list(project=project, by=boss, role="annotator", emails=EMAILS[:1])
     pk = Invitation.objects.get().pk
     mail_waiting(pk)
+    let_claims_end()
     send_again(project=project, by=boss, pk=pk)
     mail_waiting(pk)
     first, second = (token_of(link_in(message)) for message in mail.outbox)

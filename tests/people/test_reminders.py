@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django.core import mail
 from django.urls import reverse
 from django.utils import timezone
@@ -12,6 +13,7 @@ from annotation.judging.reservations import assign_sentences
 from annotation.models import Assignment, Membership, Project, User
 from crowd.anonymisation import anonymise
 from people import reminders
+from people.mail import CLAIM_LASTS
 from people.models import Reminder
 from people.reminders import idle_annotators, send_reminders, stop_token
 from people.tasks import send_reminder
@@ -125,7 +127,7 @@ def test_paused_annotators_are_not_reminded(project, jana):
     Membership.objects.filter(user=jana).update(paused=True)
     Reminder.objects.update(requested=timezone.now() - timedelta(days=2))
     assert recipients(project) == []
-    send_reminder(Reminder.objects.get().pk, "en")
+    send_reminder(Reminder.objects.get().pk)
     assert not mail.outbox
 
 
@@ -144,7 +146,7 @@ def test_a_reminder_is_mailed_once_to_those_chosen(project, jana):
     assert remind(project, jana) == 1
     reminder = Reminder.objects.get()
     for _time in range(2):
-        send_reminder(reminder.pk, "en")
+        send_reminder(reminder.pk)
     (message,) = mail.outbox
     assert message.to == ["jana@example.org"]
     assert "Please go on." in message.body
@@ -152,10 +154,22 @@ def test_a_reminder_is_mailed_once_to_those_chosen(project, jana):
     assert remind(project, jana, petr) == 1
 
 
+def test_a_reminder_waits_until_it_was_mailed_and_no_longer(project, jana):
+    remind(project, jana)
+    assert reminders.waiting().count() == 1
+    Reminder.objects.update(claimed=timezone.now())
+    assert not reminders.waiting().exists()
+    Reminder.objects.update(claimed=timezone.now() - CLAIM_LASTS)
+    send_reminder(Reminder.objects.get().pk)
+    assert len(mail.outbox) == 1
+    Reminder.objects.update(claimed=None)
+    assert not reminders.waiting().exists()
+
+
 def test_someone_who_unsubscribed_meanwhile_gets_none(project, jana):
     remind(project, jana)
     reminders.set_wish(user=jana, wants_reminders=False)
-    send_reminder(Reminder.objects.get().pk, "en")
+    send_reminder(Reminder.objects.get().pk)
     assert not mail.outbox
 
 
@@ -212,6 +226,9 @@ def test_a_person_unsubscribes_in_the_account_and_by_the_link(client, jana):
 
 
 def test_a_forged_link_stops_nothing(client, jana):
+    with time_machine.travel(timezone.now() - reminders.STOPS_WITHIN - timedelta(minutes=1)):
+        expired = stop_token(jana)
+    assert client.post(reverse("stop-reminders", args=[expired])).status_code == 404
     forged = stop_token(jana)[:-1] + "x"
     assert client.post(reverse("stop-reminders", args=[forged])).status_code == 404
     jana.refresh_from_db()

@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import SignInLink, User
-from people.sign_in_links import add_user
-from tests.factories import make_annotator
+from people.sign_in_links import add_user, sign_in_path
+from tests.factories import make_annotator, make_project
 from tests.people.inviting import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -55,9 +55,15 @@ def test_a_link_of_a_deactivated_account_is_invalid(client, project):
     assert client.post(path).status_code == 410
 
 
-def test_a_newer_link_replaces_older_ones(project):
+def test_a_link_stays_valid_when_the_person_is_added_to_another_project(project):
     _user, first = add_user(name="jana", project=project, role="annotator")
-    _user, second = add_user(name="jana", project=project, role="annotator")
+    add_user(name="jana", project=make_project("Another"), role="annotator")
+    assert Client().post(first).status_code == 302
+
+
+def test_a_newer_link_replaces_older_ones(project):
+    user, first = add_user(name="jana", project=project, role="annotator")
+    second = sign_in_path(user)
     assert Client().post(first).status_code == 410
     assert Client().post(second).status_code == 302
 

@@ -32,7 +32,7 @@ def test_a_new_name_gets_an_account_without_a_password(project):
 
 def test_a_known_name_gets_the_new_role(project):
     first, _ = add_user(name="jana", project=project, role="annotator")
-    again, _ = add_user(name="jana", project=project, role="administrator")
+    again, _ = add_user(name=" jana\u00a0", project=project, role="administrator")
     assert again == first
     assert project.memberships.get().role == Membership.Role.ADMINISTRATOR
 

@@ -25,6 +25,8 @@ set_language           PUT    go     go     go     go     go     go     go     g
 set_language           PATCH  go     go     go     go     go     go     go     go     go
 set_language           DELETE go     go     go     go     go     go     go     go     go
 projects               GET    in     200    200    200    200    200    200    200    200
+all-projects           GET    go     go     go     go     go     go     go     go     go
+project                GET    in     404    404    go     go     404    go     go     go
 new-project            GET    in     403    403    403    403    200    200    200    200
 new-project            POST   in     403    403    403    403    go     go     go     go
 new-project-files      GET    in     403    403    403    403    404    200    404    404

@@ -38,7 +38,7 @@ from people.models import NewAddress
 from people.sign_in_links import hash_token
 from tests.crowd.coming import make_link
 from tests.evaluation.projects import submit, submit_control
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, places
 from tests.security.tricks import OVERRIDE, name, paragraphs, text
 from tests.security.world import make_delivery, make_shared_report
 from webhooks.models import Attempt, Delivery
@@ -147,13 +147,15 @@ def _project() -> Project:
         system.save()
     for sentence in project.sentences.all():
         words = ["=1+1", "+1", "-1", "@1", *text("L-source").split(" ")]
-        sentence.text = sentence.tokens = " ".join(words)
+        sentence.text = " ".join(words)
+        sentence.tokens = places(sentence.text)
         sentence.save()
-    Translation.objects.update(text=text("L-reference"), tokens=text("L-reference"))
+    reference, whole = text("L-reference"), text("L-whole")
+    Translation.objects.update(text=reference, tokens=places(reference))
     for system in System.objects.filter(project=project):
         for sentence in project.sentences.all():
             Translation.objects.create(
-                sentence=sentence, system=system, text=text("L-whole"), tokens=text("L-whole")
+                sentence=sentence, system=system, text=whole, tokens=places(whole)
             )
     # Different texts, so that controls can take a candidate of another sentence.
     for number, candidate in enumerate(

@@ -39,7 +39,7 @@ def test_sqlite_is_set_up_to_be_shared(installation: Installation) -> None:
     found = json.loads(installation.execute(PRAGMAS))
     assert found == {
         "journal_mode": "wal",
-        "synchronous": 1,  # NORMAL
+        "synchronous": 2,  # FULL
         "busy_timeout": 20_000,
         "foreign_keys": 1,
         "begun": "BEGIN IMMEDIATE",

@@ -1,5 +1,6 @@
 """The corrected text of an output: it is there exactly where the answer is "edited"."""
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +18,7 @@ NO_CORRECTIONS: Final = 1
 EDITED: Final = 2
 UNABLE: Final = 3
 
+_LINE_BREAKS = re.compile(r"[\r\n]+")
 # In practice, so many words of an expected text may be others.
 TOLERANCE: Final = 0.2
 
@@ -56,6 +58,9 @@ class Edits:
                 _("A text is too long. The limit is %(limit)d characters.")
                 % {"limit": Edit.LONGEST}
             )
+
+    def normalised(self, detail: str, rank: int) -> str:
+        return on_one_line(detail) if rank == EDITED else ""
 
     def store(self, details: Mapping[int, str]) -> None:
         from annotation.models import Edit, Placement
@@ -105,5 +110,5 @@ def is_as_expected(candidate: str, text: str | None, expected: str | None) -> bo
 
 
 def on_one_line(text: str) -> str:
-    """Return the text with single spaces, as outputs have them."""
-    return " ".join(text.split())
+    """Return the text without line breaks and outer white space, which no output has."""
+    return _LINE_BREAKS.sub(" ", text.strip())

@@ -6,12 +6,15 @@ from typing import Any
 
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
+from annotation.formats.file_roles import SYSTEM
 from annotation.management.commands.create_project import Bar, named_files
+from annotation.management.given_texts import add_encoding, given_texts
 from annotation.models import Project, System
 from annotation.pipeline import jobs
 from annotation.pipeline.system_candidates import project_new_system
 from annotation.pipeline.system_outputs import read_system, store_system
 from annotation.preparation.alignment import EFFORTS
+from annotation.projects.added_systems import entries
 from annotation.projects.names import find_project
 
 
@@ -23,6 +26,7 @@ class Command(SegRanksCommand):
         add("project", help="the project's id or name")
         add("system", metavar="NAME=FILE", help="the system's outputs, a sentence a line")
         add("--alignment", type=Path, metavar="FILE", help="its word alignment, in Pharaoh format")
+        add_encoding(parser)
         add("--tokenized", action="store_true", help="the text is tokenised")
         add("--effort", default="", choices=EFFORTS, help="effort of alignment (the project's)")
         add(
@@ -48,15 +52,19 @@ class Command(SegRanksCommand):
         ((name, path),) = named_files("system", [options["system"]]).items()
         system = _unfinished(project, name) if options["go_on"] else None
         if system is None:
-            with read_system(
-                project=project,
-                name=name,
-                path=path,
-                links=options["alignment"],
-                tokenized=options["tokenized"],
-                judge=options["judge"],
-                seed=options["seed"],
-            ) as read:
+            with (
+                given_texts(options["encoding"], self.stderr.write) as given,
+                read_system(
+                    project=project,
+                    name=name,
+                    path=given.text(path, SYSTEM, name),
+                    links=options["alignment"],
+                    tokenized=options["tokenized"],
+                    judge=options["judge"],
+                    seed=options["seed"],
+                    originals=given.originals,
+                ) as read,
+            ):
                 system = store_system(read)
         bar = Bar()
         try:
@@ -73,8 +81,7 @@ class Command(SegRanksCommand):
 
 
 def _unfinished(project: Project, name: str) -> System:
-    added = [entry["system"] for entry in project.provenance.get("added", [])]
-    system = project.systems.filter(name=name).first() if name in added else None
+    system = project.systems.filter(name=name).first() if name in entries(project) else None
     if system is None:
         raise InputError(f"No system {name!r} was added to this project: leave out --go-on.")
     return system

@@ -37,11 +37,9 @@ class Command(SegRanksCommand):
         made = job.project
         made.refresh_from_db()
         counts = made.provenance["counts"]
-        left_out = counts["too_long"]
         self.stdout.write(
             f"Project {made.pk} {made.name!r} is paused: open it on its page.\n"
             f"  sentences   {counts['segments']} with edits, of {counts['sentences']}\n"
             f"  systems     {counts['systems']}\n"
             f"  unique      {counts['candidates']} edits"
-            + (f"\n  left out    {left_out} edits that are too long" if left_out else "")
         )

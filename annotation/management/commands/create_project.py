@@ -9,9 +9,12 @@ from typing import Any
 from tqdm import tqdm
 
 from annotation.common.commands import SegRanksCommand
+from annotation.formats import file_roles
 from annotation.formats.errors import InputError
+from annotation.formats.names import plain_name
 from annotation.formats.rounding import rounded
 from annotation.kinds import DEFAULT, KINDS
+from annotation.management.given_texts import GivenTexts, add_encoding, given_texts
 from annotation.models import Job, Project
 from annotation.pipeline import jobs
 from annotation.preparation.alignment import EFFORTS
@@ -30,7 +33,7 @@ class Command(SegRanksCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
         add("name", help="the project's name, which must be new")
-        add("--languages", required=True, help="source-target, as en-cs")
+        add("--languages", required=True, help="source-target, as en-cs or en-zh_Hans")
         add("--kind", default=DEFAULT.name, choices=list(KINDS), help="the kind of judgement")
         add(
             "--step",
@@ -43,6 +46,7 @@ class Command(SegRanksCommand):
         add("--reference", type=Path, metavar="FILE")
         add("--system", action="append", default=[], metavar="NAME=FILE", help="repeat for each")
         add("--documents", type=Path, metavar="FILE", help="the document of each sentence")
+        add_encoding(parser)
         tokens = parser.add_mutually_exclusive_group()
         tokens.add_argument("--tokenized", action="store_true", help="all texts are tokenised")
         tokens.add_argument(
@@ -83,11 +87,12 @@ class Command(SegRanksCommand):
             action="store_true",
             help="direct assessment, error spans: in batches of 100",
         )
-        add("--seed", type=int, default=0, help="the random seed of the batches (0)")
+        add("--seed", type=int, default=0, help="the random seed of aligner and batches (0)")
         add("--queue", action="store_true", help="let a worker prepare it")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self._create(_new_project(options), queue=options["queue"])
+        with given_texts(options["encoding"], self.stderr.write) as given:
+            self._create(_new_project(options, given), queue=options["queue"])
 
     def _create(self, new: AbstractContextManager[Job], *, queue: bool) -> None:
         with new as job:
@@ -146,21 +151,26 @@ class Command(SegRanksCommand):
             )
 
 
-def _new_project(options: dict[str, Any]) -> AbstractContextManager[Job]:
+def _new_project(options: dict[str, Any], given: GivenTexts) -> AbstractContextManager[Job]:
+    parallel = options["parallel"] and (
+        given.text(options["parallel"][0], file_roles.SOURCE),
+        given.text(options["parallel"][1], file_roles.REFERENCE),
+    )
     return new_project(
         name=options["name"],
         languages=options["languages"],
         kind=options["kind"],
         scale=options["step"],
         texts=Texts(
-            source=options["source"],
-            reference=options["reference"],
-            systems=named_files("--system", options["system"]),
-            trees=options["trees"],
-            segments=options["segments"],
+            source=given.text(options["source"], file_roles.SOURCE),
+            reference=given.optional(options["reference"], file_roles.REFERENCE),
+            systems=given.of_systems(named_files("--system", options["system"])),
+            trees=given.optional(options["trees"], file_roles.TREES),
+            segments=given.optional(options["segments"], file_roles.GIVEN),
             alignments=named_files("--alignment", options["alignment"]),
-            documents=options["documents"],
-            parallel=tuple(options["parallel"]) if options["parallel"] else None,
+            documents=given.optional(options["documents"], file_roles.DOCUMENTS),
+            parallel=parallel,
+            originals=given.originals,
         ),
         description=options["description"],
         min_length=options["min_length"],
@@ -200,8 +210,8 @@ class Bar:
 
 
 def _aligner(used: dict[str, str]) -> str:
-    effort = f", effort {used['effort']}" if "effort" in used else ""
-    return f"{used['name']} ({used['version']}{effort})"
+    options = (f", {name} {used[name]}" for name in ("effort", "seed") if name in used)
+    return f"{used['name']} ({used['version']}{''.join(options)})"
 
 
 def quality_lines(quality: Quality) -> str:
@@ -218,13 +228,17 @@ def quality_lines(quality: Quality) -> str:
 
 
 def named_files(option: str, values: Sequence[str]) -> dict[str, Path]:
-    """Return the files by name of options NAME=FILE. Raise InputError for a name given twice."""
+    """Return the files by plain name of options NAME=FILE. Raise InputError for one given twice."""
     files: dict[str, Path] = {}
     for value in values:
         name, equals, path = value.partition("=")
+        name = plain_name(name)
         if not (name and equals and path):
             raise InputError(f"{option} {value!r} is not of the form NAME=FILE.")
         if name in files:
-            raise InputError(f"{option} {name!r} is given twice: each name may stand once.")
+            raise InputError(
+                f"{option} {name!r} is given twice, for {files[name]} and {path}: each name may "
+                "stand once."
+            )
         files[name] = Path(path)
     return files

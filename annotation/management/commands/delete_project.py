@@ -6,6 +6,7 @@ from typing import Any
 
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
+from annotation.formats.names import plain_name
 from annotation.models import Job, Project, Sentence
 from annotation.pipeline import chunks
 from annotation.projects.deletion import delete_project
@@ -42,7 +43,7 @@ class Command(SegRanksCommand):
             typed = input("Type the project's name to delete it: ")
         except EOFError:
             typed = ""
-        if typed != project.name:
+        if plain_name(typed) != project.name:
             raise InputError("That is not the project's name: nothing is deleted.")
 
 

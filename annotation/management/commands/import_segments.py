@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from annotation.common.commands import SegRanksCommand
+from annotation.formats.file_roles import DOCUMENTS, SEGMENTS, SYSTEMS
 from annotation.kinds import DEFAULT, KINDS
+from annotation.management.given_texts import add_encoding, given_texts
 from annotation.pipeline.ready_made_segments import import_segments
 
 
@@ -31,21 +33,24 @@ class Command(SegRanksCommand):
             metavar="FILE",
             help="the name of the document of each source sentence; line n is sentence n",
         )
-        add("--languages", required=True, help="source-target, as en-cs")
+        add_encoding(parser)
+        add("--languages", required=True, help="source-target, as en-cs or en-zh_Hans")
         kinds = [kind.name for kind in KINDS.values() if not kind.whole_sentences]
         add("--kind", default=DEFAULT.name, choices=kinds, help="the kind of judgement")
         add("--description", default="", metavar="TEXT")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        project = import_segments(
-            name=options["name"],
-            languages=options["languages"],
-            segments=options["file"],
-            systems=options["systems"],
-            documents=options["documents"],
-            description=options["description"],
-            kind=options["kind"],
-        )
+        with given_texts(options["encoding"], self.stderr.write) as given:
+            project = import_segments(
+                name=options["name"],
+                languages=options["languages"],
+                segments=given.text(options["file"], SEGMENTS),
+                systems=given.optional(options["systems"], SYSTEMS),
+                documents=given.optional(options["documents"], DOCUMENTS),
+                description=options["description"],
+                kind=options["kind"],
+                originals=given.originals,
+            )
         counts = project.provenance["counts"]
         self.stdout.write(
             f"Project {project.pk} {project.name!r} is open.\n"

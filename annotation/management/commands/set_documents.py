@@ -6,6 +6,8 @@ from typing import Any
 
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
+from annotation.formats.file_roles import DOCUMENTS
+from annotation.management.given_texts import add_encoding, given_texts
 from annotation.pipeline import jobs
 from annotation.projects.documents import set_documents
 from annotation.projects.names import find_project
@@ -19,6 +21,7 @@ class Command(SegRanksCommand):
         parser.add_argument(
             "file", type=Path, metavar="FILE", help="a name for each line of the source"
         )
+        add_encoding(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
@@ -26,7 +29,12 @@ class Command(SegRanksCommand):
             raise InputError(
                 f"The project {project.name!r} has a job in progress: wait until it is finished."
             )
-        sentences, documents = set_documents(project=project, path=options["file"])
+        with given_texts(options["encoding"], self.stderr.write) as given:
+            sentences, documents = set_documents(
+                project=project,
+                path=given.text(options["file"], DOCUMENTS),
+                originals=given.originals,
+            )
         self.stdout.write(
             f"{sentences} sentences of project {project.pk} {project.name!r} are from {documents} "
             "documents now. Refresh its reports."

@@ -6,6 +6,7 @@ from typing import Any
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
 from annotation.management.commands.create_project import named_files
+from annotation.management.given_texts import add_encoding, given_texts
 from annotation.pipeline import jobs
 from annotation.pipeline.system_outputs import set_outputs
 from annotation.projects.names import find_project
@@ -22,6 +23,7 @@ class Command(SegRanksCommand):
         parser.add_argument(
             "outputs", nargs="+", metavar="NAME=FILE", help="a system and its output, line by line"
         )
+        add_encoding(parser)
         parser.add_argument("--tokenized", action="store_true", help="the files are tokenised")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -30,10 +32,12 @@ class Command(SegRanksCommand):
             raise InputError(
                 f"The project {project.name!r} has a job in progress: wait until it is finished."
             )
-        counts = set_outputs(
-            project=project,
-            files=named_files("NAME=FILE", options["outputs"]),
-            tokenized=options["tokenized"],
-        )
+        with given_texts(options["encoding"], self.stderr.write) as given:
+            counts = set_outputs(
+                project=project,
+                files=given.of_systems(named_files("NAME=FILE", options["outputs"])),
+                tokenized=options["tokenized"],
+                originals=given.originals,
+            )
         for name, count in counts.items():
             self.stdout.write(f"{name}: {count} outputs stored.")

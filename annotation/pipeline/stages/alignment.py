@@ -3,6 +3,10 @@
 All translations are aligned together, so that they share statistics, by one run of a program. Of a
 very long text a sample is aligned first; what the aligner learned from it is given to the alignment
 of each chunk, whose time and memory then do not grow with the text.
+
+Equal translations of equal source sentences have equal links; of a very long text, if both are in
+one chunk, as all translations of one sentence are. The chunks, and what is sampled, depend on the
+text only, so that any number of workers stores the same links.
 """
 
 from collections.abc import Iterator
@@ -22,7 +26,7 @@ from annotation.pipeline.word_alignment import (
     store_links,
 )
 from annotation.preparation.alignment import Aligner, Pair, choose_aligner
-from annotation.preparation.tokens import tokens_of
+from annotation.preparation.tokens import keys, tokenizer
 from annotation.projects.options import PrepareOptions
 from annotation.projects.parallel_text import read_parallel_text
 
@@ -110,7 +114,7 @@ def _are_given(options: PrepareOptions) -> bool:
 
 
 def _aligner(options: PrepareOptions) -> Aligner:
-    return choose_aligner(options.aligner, options.effort)
+    return choose_aligner(options.aligner, options.effort, options.seed)
 
 
 def _translation_count(project: Project) -> int:
@@ -118,12 +122,11 @@ def _translation_count(project: Project) -> int:
 
 
 def _parallel(project: Project, options: PrepareOptions) -> Iterator[Pair]:
-    """Yield the tokens of the extra parallel text, if there is one."""
+    """Yield the keys of the tokens of the extra parallel text, if there is one."""
+    cut_source = tokenizer(project.source_language, given=options.tokenized)
+    cut_target = tokenizer(project.target_language, given=options.tokenized)
     for source, target in read_parallel_text(project):
-        yield (
-            tokens_of(source, project.source_language, given=options.tokenized),
-            tokens_of(target, project.target_language, given=options.tokenized),
-        )
+        yield keys(cut_source(source).words), keys(cut_target(target).words)
 
 
 def _store_priors(project: Project, aligner: Aligner, learned: IO[bytes]) -> None:

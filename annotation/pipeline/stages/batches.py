@@ -2,6 +2,7 @@
 
 from random import Random
 
+from annotation.formats.tokens import TokenizedText
 from annotation.models import (
     AssessmentBatch,
     BatchItem,
@@ -55,7 +56,7 @@ def _judged(project: Project) -> list[int]:
     return list(sentences.order_by("number").values_list("pk", flat=True))
 
 
-def _pool(project: Project, rng: Random) -> list[str]:
+def _pool(project: Project, rng: Random) -> list[TokenizedText]:
     """Return references whose words degrade outputs."""
     lines = Translation.objects.filter(
         sentence__project=project,
@@ -63,12 +64,17 @@ def _pool(project: Project, rng: Random) -> list[str]:
         sentence__source_line=None,
         system=None,
     )
-    references = list(lines.order_by("sentence__number").values_list("tokens", flat=True))
-    return rng.sample(references, min(POOL, len(references)))
+    references = list(lines.order_by("sentence__number").values_list("text", "tokens"))
+    sample = rng.sample(references, min(POOL, len(references)))
+    return [TokenizedText.stored(*reference) for reference in sample]
 
 
 def _store_batch(
-    project: Project, number: int, items: list[PlannedItem], pool: list[str], rng: Random
+    project: Project,
+    number: int,
+    items: list[PlannedItem],
+    pool: list[TokenizedText],
+    rng: Random,
 ) -> None:
     """Store the batch. A control item that is impossible, for want of words, is left out."""
     wanted = {item.sentence for item in items}
@@ -78,7 +84,7 @@ def _store_batch(
         for place, item in enumerate(items)
         if (kind := CONTROLS.get(item.kind))
         for output in [outputs[item.sentence]]
-        if (text := changed_text(output, kind, pool, rng))
+        if (text := changed_text(project, output, kind, pool, rng))
     }
     stored = store_controls(project, list(controls.values()))
     copies = dict(zip(controls, stored, strict=True))

@@ -3,17 +3,17 @@
 from collections.abc import Iterable
 
 from annotation.common.batches import ROWS_PER_BATCH
-from annotation.formats.tokens import split_tokens
+from annotation.formats.tokens import TokenizedText
 from annotation.kinds import kind_of
 from annotation.models import Candidate, Projection, Segment, System
 from annotation.pipeline.single_translations import delete_further, divide, line_count
 from annotation.pipeline.stages import Part, StageResult
 from annotation.preparation.alignment import links_from_text
-from annotation.preparation.projection import has_gap, merge, project_visible, whole_translation
+from annotation.preparation.projection import has_gap, merge, project_segment, visible
 from annotation.preparation.statistics import Tally
 
-# The links and the tokens of a translation.
-Linked = tuple[list[tuple[int, int]], list[str]]
+# The links of a translation, and the translation.
+Linked = tuple[list[tuple[int, int]], TokenizedText]
 
 
 def project_candidates(part: Part) -> StageResult:
@@ -94,16 +94,11 @@ def _candidate_texts(
     The candidates of a whole sentence are whole translations.
     """
     if whole:
-        texts = {
-            name: whole_translation(linked[name][1], segment.sentence.number)
-            if name in linked
-            else ""
-            for name in systems
-        }
+        texts = {name: visible(linked[name][1].text) if name in linked else "" for name in systems}
         tally.add(texts, 0)
         return texts
     projected = {
-        name: project_visible(segment.indices, *linked[name]) if name in linked else ""
+        name: project_segment(segment.indices, *linked[name]) if name in linked else ""
         for name in systems
     }
     gapped = (
@@ -116,11 +111,12 @@ def _candidate_texts(
 
 
 def _translations_by_sentence(part: Part) -> dict[int, dict[str, Linked]]:
-    """Return links and tokens of every system's translation of the sentences."""
+    """Return every system's translation of the sentences, with its links."""
     rows = part.translations.filter(system__isnull=False).values_list(
-        "sentence_id", "system__name", "alignment", "tokens"
+        "sentence_id", "system__name", "alignment", "text", "tokens"
     )
     found: dict[int, dict[str, Linked]] = {}
-    for sentence_id, name, alignment, tokens in rows:
-        found.setdefault(sentence_id, {})[name] = links_from_text(alignment), split_tokens(tokens)
+    for sentence_id, name, alignment, text, tokens in rows:
+        linked = links_from_text(alignment), TokenizedText.stored(text, tokens)
+        found.setdefault(sentence_id, {})[name] = linked
     return found

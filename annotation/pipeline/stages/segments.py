@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from django.conf import settings
 
 from annotation.common.batches import ROWS_PER_BATCH, update_rows
-from annotation.formats.sentence_limits import check_segments, check_whole_sentence
-from annotation.formats.tokens import split_tokens
+from annotation.formats.sentence_limits import check_segments
+from annotation.formats.tokens import TokenizedText
 from annotation.kinds import kind_of
 from annotation.models import Candidate, Project, Projection, Segment, Sentence
 from annotation.pipeline.stages import Part, StageResult
@@ -26,6 +26,7 @@ from annotation.preparation.segmenters import (
     ParsedSegments,
     WholeSentences,
 )
+from annotation.preparation.tokens import plain_words
 from annotation.preparation.trees import to_bracketed
 from annotation.projects.options import PrepareOptions
 from annotation.projects.preparation_quality import VERBLESS
@@ -53,13 +54,11 @@ def cut_segments(part: Part) -> StageResult:
     sentences = list(part.sentences.order_by("number"))
     cutter = _cutter(part, sentences)
     segments: list[Segment] = []
-    cuts = cutter.cut(sentence.token_list for sentence in sentences)
+    cuts = cutter.cut(sentence.tokenized for sentence in sentences)
     for done, (sentence, (tree, of_sentence)) in enumerate(zip(sentences, cuts, strict=True)):
         if tree:
-            sentence.tree = to_bracketed(tree, sentence.token_list)
+            sentence.tree = to_bracketed(tree, sentence.tokenized.words)
         check_segments(len(of_sentence), sentence.number)
-        if kind_of(part.project).whole_sentences:
-            check_whole_sentence(len(sentence.token_list), sentence.number)
         segments += [
             Segment(sentence=sentence, token_indices=" ".join(map(str, indices)))
             for indices in of_sentence
@@ -97,10 +96,11 @@ def _cutter(part: Part, sentences: list[Sentence]) -> Cutter:
         parser = from_trees(stored, project.provenance["files"]["trees"]["name"], numbers)
     else:
         # From the first sentences `phrases` learns for all chunks.
-        first = project.sentences.order_by("number").values_list("tokens", flat=True)[
-            :SAMPLE_SENTENCES
-        ]
-        beginning = (split_tokens(tokens) for tokens in first.iterator())
+        first = project.sentences.order_by("number").values_list("text", "tokens")
+        beginning = (
+            plain_words(TokenizedText.stored(*row).words)
+            for row in first[:SAMPLE_SENTENCES].iterator()
+        )
         parser = _choose(project, options, beginning)
     return ParsedSegments(parser, project.min_length, project.max_length, options.coverage)
 

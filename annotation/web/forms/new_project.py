@@ -7,17 +7,16 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.common.error_messages import localize_error
 from annotation.common.languages import language_name, languages_by_name
+from annotation.formats.errors import InputError
+from annotation.formats.languages import LONGEST_LANGUAGE_CODE, parse_language
+from annotation.formats.names import LONGEST_SYSTEM_NAME, plain_name
 from annotation.kinds import DEFAULT, KINDS, kind_of
 from annotation.kinds.grades import SUGGESTED
 from annotation.models import Project, Upload, UploadedFile
 from annotation.projects.administration import NAME_IS_TAKEN, SETTINGS
-from annotation.projects.limits import (
-    LONGEST_DESCRIPTION,
-    LONGEST_LANGUAGE_CODE,
-    with_plain_line_ends,
-)
-from annotation.projects.names import LANGUAGE_PAIR
+from annotation.projects.limits import LONGEST_DESCRIPTION, with_plain_line_ends
 from annotation.projects.options import CHOICES, PrepareOptions
 from annotation.web.forms.project_life import ProjectNameField
 from annotation.web.forms.settings import InstructionsForm, ScaleField, SettingsForm
@@ -155,17 +154,17 @@ class DetailsForm(forms.Form):
         return with_plain_line_ends(self.cleaned_data["description"])
 
     def to_store(self) -> dict[str, Any]:
-        """Return the values to store with the upload; invalid ones as they were typed."""
+        """Return the values to store with the upload; invalid texts as they were typed."""
         typed = {
             name: self.cleaned_data.get(name, self.data.get(name, ""))
             for name in ("name", "description", "tokens", "scale_labels")
         }
-        typed |= {name: self.cleaned_data.get(name) or self._chosen(name) for name in LANGUAGES}
-        longest = dict.fromkeys(LANGUAGES, LONGEST_LANGUAGE_CODE)
         typed = {
-            name: str(value).replace("\0", "")[: longest.get(name, LONGEST_DESCRIPTION)]
+            name: str(value).replace("\0", "")[:LONGEST_DESCRIPTION]
             for name, value in typed.items()
         }
+        # The files are read by the rules of these languages, so that only known ones are stored.
+        typed |= {name: self.cleaned_data.get(name, "") for name in LANGUAGES}
         typed["tokens"] = self.cleaned_data.get("tokens") or "raw"
         typed["kind"] = self.cleaned_data.get("kind") or DEFAULT.name
         chosen = {name: self.cleaned_data.get(name) for name in offered_options()}
@@ -173,19 +172,24 @@ class DetailsForm(forms.Form):
 
 
 def _language_choices(chosen: str) -> list[tuple[str, Any]]:
-    """Return the languages with their codes; `chosen` is among them."""
+    """Return the languages with their codes; `chosen` is among them if it is a code."""
     named = [(code, f"{name} ({code})") for code, name in languages_by_name()]
-    listed = {code for code, _name in named}
-    if chosen and chosen not in (*listed, OTHER_LANGUAGE):
-        named.insert(0, (chosen, f"{language_name(chosen)} ({chosen})"))
+    try:
+        tag = parse_language(chosen)
+    except InputError:
+        tag = ""
+    if tag and tag not in dict(named):
+        named.insert(0, (tag, f"{language_name(tag)} ({tag})"))
     return [("", _("Choose a language")), *named, (OTHER_LANGUAGE, _("another language…"))]
 
 
 def _language(code: str) -> str:
-    code = code.strip().replace("-", "_")
-    if not LANGUAGE_PAIR.fullmatch(f"{code}-{code}"):
+    if not code.strip():
         raise forms.ValidationError(NO_LANGUAGE)
-    return code
+    try:
+        return parse_language(code)
+    except InputError as problem:
+        raise forms.ValidationError(localize_error(problem).words) from problem
 
 
 class LengthsForm(forms.Form):
@@ -322,5 +326,5 @@ def posted_roles(upload: Upload, post: Any) -> dict[int, tuple[str, str]]:
         role = post.get(f"role-{file.pk}")
         if role in UploadedFile.Role.values:
             system = str(post.get(f"system-{file.pk}", file.system)).replace("\0", "")
-            roles[file.pk] = (role, system.strip()[:200])
+            roles[file.pk] = (role, plain_name(system)[:LONGEST_SYSTEM_NAME])
     return roles

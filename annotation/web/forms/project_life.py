@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.formats.names import plain_name
 from annotation.models import Project
 from annotation.projects.administration import NAME_IS_TAKEN
 from annotation.projects.limits import LONGEST_NAME
@@ -12,7 +13,14 @@ from annotation.projects.limits import LONGEST_NAME
 NO_NAME = _("Enter a name. All members of the project will see it.")
 
 
-class ProjectNameField(forms.CharField):
+class NameField(forms.CharField):
+    """A name in its plain form."""
+
+    def to_python(self, value: Any) -> str:
+        return plain_name(str(super().to_python(value)))
+
+
+class ProjectNameField(NameField):
     """The name of a project, printable and on one line."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -67,7 +75,7 @@ class CopyForm(ProjectNameForm):
 class DeletionForm(forms.Form):
     """The name of the project, typed by its owner."""
 
-    name = forms.CharField(label=_("Type the name of the project"), strip=False)
+    name = NameField(label=_("Type the name of the project"))
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -81,6 +89,6 @@ class DeletionForm(forms.Form):
 
     def clean_name(self) -> str:
         name = str(self.cleaned_data["name"])
-        if name.strip() != self.project.name.strip():
+        if name != self.project.name:
             raise forms.ValidationError(_("This is not the name of the project."))
         return name

@@ -5,10 +5,12 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.formats.segment_files import LONGEST_SYSTEM_NAME
+from annotation.formats.encodings import ENCODINGS, UTF_8
+from annotation.formats.names import LONGEST_SYSTEM_NAME
 from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.projects.names import REFERENCE
+from annotation.web.forms.project_life import NameField
 
 NO_TEXT = _("Choose the file with the translations of the system.")
 EMPTY = _("This file is empty.")
@@ -18,7 +20,7 @@ MOST_JUDGED = 1_000_000
 class SystemForm(forms.Form):
     """A system: its name, its translations, and optionally their word links."""
 
-    system_name = forms.CharField(
+    system_name = NameField(
         label=_("System name"),
         max_length=LONGEST_SYSTEM_NAME,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
@@ -30,8 +32,8 @@ class SystemForm(forms.Form):
     text_file = forms.FileField(
         label=_("Translations"),
         help_text=_(
-            "A text file in UTF-8: line n is the translation of line n of the source. An empty "
-            "line is a missing translation."
+            "A text file: line n is the translation of line n of the source. An empty line is a "
+            "missing translation. Of a table (CSV, TSV, XLSX), the column of this name is read."
         ),
         error_messages={"required": NO_TEXT, "invalid": NO_TEXT, "empty": EMPTY},
     )
@@ -49,7 +51,13 @@ class SystemForm(forms.Form):
         required=False,
         help_text=_("Tokenised texts have a space before each comma."),
     )
-
+    encoding = forms.ChoiceField(
+        label=_("Encoding"),
+        choices=[(name, name) for name in ENCODINGS],
+        required=False,
+        initial=UTF_8,
+        help_text=_("How to read texts that are not UTF-8."),
+    )
     judge = forms.IntegerField(
         label=_("Judge only a random sample (optional)"),
         required=False,
@@ -74,6 +82,9 @@ class SystemForm(forms.Form):
                 "report then estimates the score of the system, with an interval. Without a "
                 "number, all sentences with a new translation are judged again."
             )
+
+    def clean_encoding(self) -> str:
+        return self.cleaned_data["encoding"] or UTF_8
 
     def clean_system_name(self) -> str:
         name = str(self.cleaned_data["system_name"])

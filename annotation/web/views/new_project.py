@@ -1,5 +1,6 @@
 """Creating a project: files and their roles, the preview of ten sentences, the settings."""
 
+from collections import Counter
 from collections.abc import Callable
 from functools import wraps
 from itertools import chain, count
@@ -20,9 +21,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.common.error_messages import localize, localize_error, with_location
 from annotation.formats.errors import InputError
+from annotation.formats.names import plain_name
 from annotation.formats.problems import Problem
 from annotation.kinds import DEFAULT, KINDS, kind_of
-from annotation.models import Project, Upload
+from annotation.models import Project, Upload, UploadedFile
 from annotation.projects.limits import LONGEST_NAME
 from annotation.projects.permissions import may_create_projects
 from annotation.uploads import create_project, folders, preview_queue, sample, storage
@@ -145,6 +147,10 @@ def files(request: SignedInRequest, token: str) -> HttpResponse:
         for file in upload.files.filter(pk=int(removed)):
             storage.remove_file(file)
         return redirect("new-project-files", token)
+    if encodings := _posted_encodings(request, upload):
+        for file, encoding in encodings:
+            _report_refusals(request, storage.read_as(file, encoding))
+        return redirect("new-project-files", token)
     if "go-on" not in request.POST:
         return redirect("new-project-files", token)
     if is_valid and create_project.is_ready(upload):
@@ -238,12 +244,32 @@ def preview_sentences(request: SignedInRequest, token: str) -> HttpResponse:
 
 def _posted_name(request: SignedInRequest) -> str:
     """Return the name as it was typed; it is checked with the other details."""
-    return request.POST.get("name", "").replace("\0", "").strip()[:LONGEST_NAME]
+    return plain_name(request.POST.get("name", "").replace("\0", ""))[:LONGEST_NAME]
 
 
 def _posted_kind(request: SignedInRequest) -> str:
     kind = request.POST.get("kind", "")
     return kind if kind in KINDS else DEFAULT.name
+
+
+def _posted_encodings(request: SignedInRequest, upload: Upload) -> list[tuple[UploadedFile, str]]:
+    """Return the files that are to be read in another encoding, which their problems name."""
+    wanted = request.POST.get("read-as", "")
+    return [
+        (file, encoding)
+        for _problem, file, encoding in _problems_of_files(upload)
+        if file and wanted in (str(file.pk), encoding)
+    ]
+
+
+def _problems_of_files(upload: Upload) -> list[tuple[Problem, UploadedFile | None, str]]:
+    """Return the problems, and of one with the encoding the file and its probable encoding."""
+    files = {file.name: file for file in upload.files.all()}
+    return [
+        (problem, files.get(problem.file) if encoding else None, encoding)
+        for problem in storage.findings(upload).problems
+        for encoding in [str(problem.values.get("encoding", ""))]
+    ]
 
 
 def _unused_name() -> str:
@@ -315,13 +341,16 @@ def limit_in_megabytes() -> int:
 def _show_files(request: SignedInRequest, upload: Upload, form: DetailsForm | None) -> HttpResponse:
     found = storage.findings(upload)
     suggested = storage.suggested_languages(upload)
+    problems = _problems_of_files(upload)
+    encodings = Counter(encoding for _problem, file, encoding in problems if file)
     context = {
         "upload": upload,
         "rows": file_rows(upload),
         "form": form or DetailsForm(initial=_initial(upload, suggested)),
         "ready_made": storage.uploaded_texts(upload).is_ready_made,
         "findings": found,
-        "problems": [localize(problem) for problem in found.problems],
+        "problems": [(localize(problem), file, code) for problem, file, code in problems],
+        "shared_encodings": [code for code, count in encodings.items() if count > 1],
         "notes": [localize(note) for note in found.notes],
         "suggested": suggested,
         "wrong": form.problems if form else [],

@@ -3,12 +3,12 @@
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.models import Project
-from annotation.projects.permissions import may_create_projects
+from annotation.projects.permissions import known_project, may_create_projects
 from annotation.selectors.annotator_progress import projects_in_order, statuses_of
 from annotation.web.requests import SignedInRequest
 
@@ -40,3 +40,12 @@ def projects(request: SignedInRequest) -> HttpResponse:
         "ellipsis": Paginator.ELLIPSIS,
     }
     return render(request, "annotation/projects.html", context)
+
+
+@never_cache
+@login_required
+@require_safe
+def project(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Redirect to the first page of the project that the user may see."""
+    found, allowed = known_project(request.user, pk)
+    return redirect("overview" if allowed.may_observe else "judge", found.pk)

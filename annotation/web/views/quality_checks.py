@@ -17,6 +17,7 @@ from annotation.judging import control_items, practice
 from annotation.judging.errors import InvalidJudgement
 from annotation.kinds import kind_of
 from annotation.models import Project, Sentence
+from annotation.models.names import contains
 from annotation.projects.permissions import project_to_administer
 from annotation.projects.single_controls import outputs_of
 from annotation.web.confirmation import ask, is_confirmed
@@ -148,7 +149,7 @@ def _list_eligible(
     """Show the first sentences that are eligible for practice and have the words of `?q=`."""
     words = SearchForm(request.GET).words
     eligible = practice.may_serve(project)
-    shown = list(eligible.filter(text__icontains=words)[: MAX_LISTED + 1])
+    shown = list(eligible.filter(contains("text", words))[: MAX_LISTED + 1])
     # Where each translation is a sentence of its own, the source alone does not say which one.
     single = kind_of(project).single_translations
     outputs = outputs_of(shown[:MAX_LISTED]) if single else {}

@@ -204,6 +204,7 @@ def _store_system(request: SignedInRequest, project: Project) -> HttpResponse:
             links=given.get("links_file"),
             tokenized=given["tokenized"],
             judge=given["judge"],
+            encoding=given["encoding"],
         )
     except jobs.JobInProgress:
         return _show_refusal(request, project, _busy(), system=form)
@@ -214,6 +215,11 @@ def _store_system(request: SignedInRequest, project: Project) -> HttpResponse:
     except InputError as error:
         said = localize_error(error)
         problem = with_location(said)
+        if probable := error.values.get("encoding"):
+            # The file has to be chosen again, but not its encoding.
+            entered = request.POST.copy()
+            entered["encoding"] = str(probable)
+            form.data = entered
         return _show_refusal(request, project, problem, in_english=said.in_english, system=form)
     message = _("“%(name)s” was stored. Its candidates are being collected.")
     messages.success(request, message % {"name": given["system_name"]})

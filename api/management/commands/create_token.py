@@ -17,7 +17,12 @@ class Command(SegRanksCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help="what the token is for")
-        parser.add_argument("--user", required=True, help="username of the person it acts for")
+        parser.add_argument(
+            "--user",
+            required=True,
+            type=User.normalize_username,
+            help="username of the person it acts for",
+        )
         parser.add_argument(
             "--scope",
             choices=Token.Scope.values,

@@ -15,7 +15,7 @@ class Command(SegRanksCommand):
     help = "Permanently delete everything that identifies a user; their judgements stay."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", help="the user name")
+        parser.add_argument("name", type=User.normalize_username, help="the user name")
         parser.add_argument("--yes", action="store_true", help="do not ask")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats.errors import InputError
+from annotation.formats.names import plain_name
 from annotation.formats.problems import raise_problems
 from annotation.management.commands.create_project import Command as CreateProject
 from annotation.projects.creation import new_project
@@ -32,8 +33,14 @@ class Command(CreateProject):
         add = parser.add_argument
         add("file", type=Path, metavar="FILE", help="a campaign, or a list of them")
         add("name", help="the project's name, which must be new")
-        add("--languages", required=True, help="source-target, as en-cs")
-        add("--campaign", default="", metavar="ID", help="which one, if the file has several")
+        add("--languages", required=True, help="source-target, as en-cs or en-zh_Hans")
+        add(
+            "--campaign",
+            type=plain_name,
+            default="",
+            metavar="ID",
+            help="which one, if the file has several",
+        )
         add("--queue", action="store_true", help="let a worker prepare it")
 
     def handle(self, *args: Any, **options: Any) -> None:

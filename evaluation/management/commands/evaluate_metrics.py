@@ -8,6 +8,7 @@ from django.core.management.base import CommandParser
 
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
+from annotation.formats.names import plain_name
 from annotation.projects.names import find_project
 from annotation.selectors import judgements as judgement_rows
 from evaluation.formats.score_files import read_scores
@@ -68,6 +69,7 @@ class Command(SegRanksCommand):
         )
         add(
             "--lower-is-better",
+            type=plain_name,
             nargs="+",
             action="extend",
             default=[],
@@ -77,6 +79,7 @@ class Command(SegRanksCommand):
         )
         add(
             "--gold",
+            type=plain_name,
             default="",
             metavar="NAME",
             help=f"the scores of systems by people: {', '.join(GOLDS)} (by default mean_z in "
@@ -87,6 +90,7 @@ class Command(SegRanksCommand):
         )
         add(
             "--outliers",
+            type=plain_name,
             nargs="+",
             metavar="SYSTEM",
             help=f"the outliers, or {NO_OUTLIERS} (those found by MAD)",
@@ -101,6 +105,7 @@ class Command(SegRanksCommand):
         )
         add(
             "--without",
+            type=plain_name,
             nargs="+",
             action="extend",
             default=[],

@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
+from annotation.formats.names import plain_name
 from annotation.kinds import kind_of
 from annotation.management.commands.create_project import named_files
 from annotation.preparation.alignment import EFFORTS
@@ -101,6 +102,7 @@ class Command(SegRanksCommand):
         )
         add(
             "--effect-of",
+            type=plain_name,
             metavar="SYSTEM",
             help="with --effect-from: the judged system, the same or a near one",
         )

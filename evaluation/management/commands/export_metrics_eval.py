@@ -7,6 +7,7 @@ from django.core.management.base import CommandParser
 
 from annotation.common.commands import SegRanksCommand
 from annotation.projects.names import find_project
+from evaluation.formats.metrics_eval_folder import SYSTEM_NAMES
 from evaluation.management.metric_options import (
     add_metric_options,
     chosen_metrics,
@@ -48,3 +49,8 @@ class Command(SegRanksCommand):
             f"{options['output']}: {len(written)} files with {project.name!r}, scores by people "
             f"and by metrics ({len(metrics)})."
         )
+        if any(path.name == SYSTEM_NAMES for path in written):
+            self.stdout.write(
+                f"Some systems have other names there, which files can have: {SYSTEM_NAMES} "
+                "lists them."
+            )

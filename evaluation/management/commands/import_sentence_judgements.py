@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from annotation.common.commands import SegRanksCommand
+from annotation.common.commands import SegRanksCommand, counted
 from annotation.projects.names import find_project
 from evaluation.formats.judgement_files import WMT_FORMATS
 from evaluation.services.sentence_judgements import ImportedRankings, import_sentence_judgements
@@ -61,13 +61,13 @@ class Command(SegRanksCommand):
 def _told(imported: ImportedRankings) -> str:
     parts = []
     if imported.removed:
-        removed = _with_plural(imported.removed, "judgement")
+        removed = counted(imported.removed, "judgement")
         parts.append(f"lost the {removed} of whole sentences that it had.")
     if imported.stored:
         parts.append(
-            f"has {_with_plural(imported.stored, 'more judgement')} of whole sentences, of "
-            f"{_with_plural(imported.sentences, 'sentence')}, "
-            f"by {_with_plural(imported.judges, 'judge')}."
+            f"has {counted(imported.stored, 'more judgement')} of whole sentences, of "
+            f"{counted(imported.sentences, 'sentence')}, "
+            f"by {counted(imported.judges, 'judge')}."
         )
     else:
         parts.append("has nothing new.")
@@ -78,7 +78,3 @@ def _told(imported: ImportedRankings) -> str:
     }
     parts += [f"{what}: {number}." for what, number in others.items() if number]
     return " ".join(parts)
-
-
-def _with_plural(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

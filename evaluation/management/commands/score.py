@@ -1,7 +1,6 @@
 """`manage.py score NAME=FILE… --reference FILE` or `score PROJECT`: automatic metrics."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,13 +8,14 @@ from django.core.management.base import CommandParser
 
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
+from annotation.formats.file_names import name_for_files
+from annotation.formats.file_roles import REFERENCE
+from annotation.formats.languages import pair_name, parse_target_language
 from annotation.formats.plain_text import read_parallel
 from annotation.management.commands.create_project import named_files
+from annotation.management.given_texts import GivenTexts, add_encoding, given_texts
 from annotation.projects.names import find_project
-from evaluation.formats.language_pairs import UNDETERMINED
 from evaluation.formats.metric_scores import metric_score_files
-from evaluation.formats.metrics_eval_folder import name_for_files
-from evaluation.formats.score_layouts import PAIR
 from evaluation.management.metric_options import (
     add_metric_options,
     chosen_metrics,
@@ -31,7 +31,6 @@ from evaluation.services.metric_scores import WholeTexts, load_whole_texts, scor
 
 # The test set of texts that are no project.
 TEST_SET: Final = "texts"
-LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 
 
 class Command(SegRanksCommand):
@@ -60,8 +59,9 @@ class Command(SegRanksCommand):
         add(
             "--language",
             metavar="CODE",
-            help="with files: the language of the outputs, such as cs, or both, such as en-cs",
+            help="with files: the language of the outputs, such as zh or pt_BR, or both: en-zh",
         )
+        add_encoding(parser)
         add_metric_options(parser)
         add("--sentences", action="store_true", help="print scores of sentences, too")
         add(
@@ -84,7 +84,9 @@ class Command(SegRanksCommand):
         if options["reference"]:
             if not options["language"]:
                 raise InputError("Give --language CODE: words are split by the rules of one.")
-            texts, pair, language, test_set = *_texts_of_files(options), TEST_SET
+            with given_texts(options["encoding"], self.stderr.write) as given:
+                texts, pair, language = _texts_of_files(options, given)
+            test_set = TEST_SET
         else:
             texts, pair, language, test_set = _texts_of_project(options)
         scored = score_texts(
@@ -112,17 +114,14 @@ class Command(SegRanksCommand):
                 self.stdout.write(f"\n{text}", ending="")
 
 
-def _texts_of_files(options: dict[str, Any]) -> tuple[WholeTexts, str, str]:
+def _texts_of_files(options: dict[str, Any], given: GivenTexts) -> tuple[WholeTexts, str, str]:
     """Return the texts, the language pair, and the language of the outputs."""
-    given = options["language"]
-    if PAIR.fullmatch(given):
-        pair, language = given, given.partition("-")[2]
-    elif LANGUAGE.fullmatch(given):
-        pair, language = f"{UNDETERMINED}-{given[:3].rstrip('-_').lower()}", given
-    else:
-        raise InputError(f"--language {given!r} is neither such as cs nor such as en-cs.")
-    outputs = named_files("output", options["texts"])
-    references = {f"reference {n}": path for n, path in enumerate(options["reference"], start=1)}
+    source, target = parse_target_language(options["language"])
+    outputs = given.of_systems(named_files("output", options["texts"]))
+    references = {
+        f"reference {number}": given.text(path, REFERENCE)
+        for number, path in enumerate(options["reference"], start=1)
+    }
     # Systems may be called "reference 1", too.
     labels = {str(number): path for number, path in enumerate(outputs.values())} | references
     lines = list(read_parallel(labels))
@@ -137,8 +136,8 @@ def _texts_of_files(options: dict[str, Any]) -> tuple[WholeTexts, str, str]:
             all_sentences=len(lines),
             without_outputs=(),
         ),
-        pair,
-        language,
+        pair_name(source, target),
+        target,
     )
 
 

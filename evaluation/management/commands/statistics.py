@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.common.commands import SegRanksCommand
+from annotation.formats.languages import pair_name
 from annotation.models import Job, Project
 from annotation.projects.names import find_project
 from annotation.selectors.judgements import JobSummary, ProjectSummary, project_summaries
@@ -52,7 +53,7 @@ def _projects(projects: list[ProjectSummary]) -> str:
             str(project.id),
             project.name,
             project.state,
-            f"{project.source_language}-{project.target_language}",
+            pair_name(project.source_language, project.target_language),
             *(str(getattr(project, column)) for column in columns),
         ]
         for project in projects
@@ -92,7 +93,7 @@ def _statistics(findings: Findings) -> str:
         ("κ inter", _kappa(statistics.agreement.inter)),
     ]
     parts = [
-        f"{summary.name} ({summary.source_language}-{summary.target_language})",
+        f"{summary.name} ({pair_name(summary.source_language, summary.target_language)})",
         "\n".join(f"  {name:<19} {value}" for name, value in totals),
     ]
     if note := _preparation(summary):

@@ -96,10 +96,11 @@ def pairs_map(
     people = sorted(
         {row[side] for row in defined for side in ("annotator", "other")}, key=natural_key
     )
+    labels = axis_names(people, LABEL)
     cells = [
         {
-            "row": one,
-            "column": other,
+            "row": labels[one],
+            "column": labels[other],
             "kappa": row["kappa"],
             "label": words.short(row["kappa"] or 0.0),
             "compared": row["compared"],
@@ -119,7 +120,7 @@ def pairs_map(
     ]
     return look.specification(
         ANNOTATOR_ROW * len(people),
-        **_cells(cells, people, None, tooltip, look),
+        **_cells(cells, [labels[name] for name in people], None, tooltip, look),
         layer=[
             _colours("kappa", KAPPA_STEPS, look.sequential, words.kappa, ".1f", look),
             _label("label", look),

@@ -155,8 +155,10 @@ def speed_changes(
     Annotators with fewer than FEWEST_SCREENS screens are left out.
     """
     every = [*part["annotators"], part["together"]]
+    taken = {row["annotator"] for row in part["annotators"]}
+    together = words.together if words.together not in taken else f"({words.together})"
     rows = [
-        _drift_row(row, words)
+        _drift_row(row, row["annotator"] or together, words)
         for row in every
         if row["seconds"]["value"] is not None and row["seconds"]["screens"] >= FEWEST_SCREENS
     ]
@@ -189,10 +191,10 @@ def speed_changes(
     )
 
 
-def _drift_row(row: DriftRow, words: Words) -> dict[str, Any]:
+def _drift_row(row: DriftRow, name: str, words: Words) -> dict[str, Any]:
     change = row["seconds"]
     return {
-        "name": row["annotator"] or words.together,
+        "name": name,
         "score": change["value"],
         "low": change["value"] if change["low"] is None else change["low"],
         "high": change["value"] if change["high"] is None else change["high"],

@@ -10,17 +10,17 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
-from django.utils.http import content_disposition_header
-from django.utils.text import slugify
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.common.error_messages import localize_error
 from annotation.formats.errors import InputError
+from annotation.formats.names import plain_name
 from annotation.models import Project, User
 from annotation.projects.permissions import observed_project, project_to_observe
 from annotation.selectors import judgements
+from annotation.web.downloads import attachment
 from evaluation.meta.williams import SIGNIFICANT
 from evaluation.metrics.catalogue import NAMES
 from evaluation.report.figures import metric_figure
@@ -121,12 +121,10 @@ def eval_set(request: HttpRequest, pk: int) -> HttpResponse:
     except InputError as problem:
         messages.error(request, str(localize_error(problem)))
         return redirect("exports", project.pk)
-    name = f"{slugify(project.name) or f'project-{project.pk}'}.mt-metrics-eval.zip"
-    disposition = content_disposition_header(as_attachment=True, filename=name)
     return HttpResponse(
         contents,
         content_type="application/zip",
-        headers={"Content-Disposition": disposition or "attachment"},
+        headers={"Content-Disposition": attachment(project, ".mt-metrics-eval.zip")},
     )
 
 
@@ -145,7 +143,7 @@ def options_of(request: HttpRequest, project: Project) -> MetricsOptions:
     return MetricsOptions(
         metrics=DEFAULT_METRICS if is_default else ordered + unknown,
         gold=given.get("gold", "") or golds_of(project)[0],
-        outliers=tuple(sorted(set(given.getlist("outliers")))) if listed else None,
+        outliers=tuple(sorted(set(map(plain_name, given.getlist("outliers"))))) if listed else None,
     )
 
 
@@ -179,6 +177,7 @@ def contents(data: MetricsData) -> dict[str, Any]:
         "systems": sorted(row["system"] for row in data["gold"]["systems"]),
         "best": best,
         "leaders": leaders(every),
+        "none_agrees": best is not None and _is_not_positive(best["pearson"]["value"]),
         "compared": sum(row["pearson"]["value"] is not None for row in every["metrics"]),
         "best_of_rest": best_metric(rest) if rest else None,
         "leaders_of_rest": leaders(rest) if rest else [],
@@ -233,6 +232,10 @@ def leaders(part: SystemSetPart) -> list[str]:
         for row, p in zip(rows, part["williams"][0], strict=True)
         if row["pearson"]["value"] is not None and (p is None or p > SIGNIFICANT)
     ]
+
+
+def _is_not_positive(r: float | None) -> bool:
+    return r is not None and r <= 0
 
 
 def _shown_set(part: SystemSetPart, name: str) -> dict[str, Any]:

@@ -115,18 +115,50 @@ def _assign_checked(request: SignedInRequest, project: Project, numbers: list[in
         messages.error(request, _("Nothing changed: choose an annotator."))
         return
     try:
-        new = assign_sentences(
+        assigned = assign_sentences(
             project=project, by=request.user, annotator=member.user, numbers=numbers
         )
     except NotPossible as problem:
         messages.error(request, str(problem))
         return
-    message = ngettext(
-        "%(number)d sentence is newly assigned to %(name)s.",
-        "%(number)d sentences are newly assigned to %(name)s.",
-        new,
+    name = member.user.shown_name
+    new, again, judged = assigned.new, assigned.again, assigned.judged
+    said = (
+        ngettext(
+            "%(number)d sentence is newly assigned to %(name)s.",
+            "%(number)d sentences are newly assigned to %(name)s.",
+            new,
+        )
+        % {"number": new, "name": name}
+        if new or not (again or judged)
+        else "",
+        ngettext(
+            "%(name)s skipped %(number)d sentence, and gets it again.",
+            "%(name)s skipped %(number)d sentences, and gets them again.",
+            again,
+        )
+        % {"number": again, "name": name}
+        if again
+        else "",
+        ngettext(
+            "%(number)d sentence is left out: %(name)s is judging or has judged it.",
+            "%(number)d sentences are left out: %(name)s is judging or has judged them.",
+            judged,
+        )
+        % {"number": judged, "name": name}
+        if judged
+        else "",
+        _("%(name)s is paused, and gets no sentences before you end the pause.") % {"name": name}
+        if assigned.paused
+        else "",
+        _("%(name)s has reached their limit of sentences, and gets none before you raise it.")
+        % {"name": name}
+        if assigned.reached_limit
+        else "",
     )
-    messages.success(request, message % {"number": new, "name": member.user.shown_name})
+    waits = assigned.paused or assigned.reached_limit
+    level = messages.SUCCESS if new + again and not waits else messages.WARNING
+    messages.add_message(request, level, " ".join(filter(None, said)))
 
 
 @never_cache
@@ -151,8 +183,8 @@ def sentence(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
         "mine": mine,
         "sentence": judged,
         "document": row.document,
-        "source": marked_source(project, row),
-        "translations": system_translations(project, row),
+        "source": marked_source(row),
+        "translations": system_translations(row),
         "row": sentence_rows(project, [row.pk])[0],
         "states": STATES,
         "past": past,
@@ -237,7 +269,7 @@ def _assign(request: SignedInRequest, project: Project, row: Sentence) -> None:
     for member in _judging_members(project):
         if (member.user_id in wanted) == (member.user_id in reserved):
             continue
-        change: Callable[..., int]
+        change: Callable[..., object]
         change = assign_sentences if member.user_id in wanted else withdraw_sentences
         change(project=project, by=request.user, annotator=member.user, numbers=[row.number])
     messages.success(request, _("Assignment saved."))

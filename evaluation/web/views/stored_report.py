@@ -5,6 +5,7 @@ In `urls`, the views get the page that they belong to.
 
 import hashlib
 import json
+import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import wraps
@@ -15,13 +16,14 @@ from django.contrib.auth.decorators import login_required
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
-from django.utils.http import content_disposition_header
-from django.utils.text import slugify
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from annotation.common.exceptions import Busy
 from annotation.models import Project
 from annotation.projects.permissions import project_to_observe
+from annotation.web.downloads import attachment
 from evaluation.models import StoredReport
 from evaluation.report.figures.rendering import IMAGE_TYPES, draw
 from evaluation.report.figures.style import PAPER, SCREEN, Look, Specification, Words
@@ -36,6 +38,9 @@ BINARY_TYPES: Final = {**IMAGE_TYPES, "zip": "application/zip"}
 
 # How long a drawn figure and a zip file are cached.
 DRAWN_SECONDS: Final = 600
+# Drawing takes a process and seconds, and readers of shared reports have no account: a second
+# drawing would take the threads and processors that all other visitors need.
+_drawing = threading.Lock()
 
 View = Callable[[HttpRequest, int], HttpResponse]
 
@@ -86,7 +91,7 @@ class ReportPage:
         specification = self.figure(data, name, PAPER, words)
         if specification is None or extension not in IMAGE_TYPES:
             raise Http404
-        image = _cached(
+        image = cached_drawing(
             [specification, extension, words.decimal],
             lambda: draw([specification], [extension], words.decimal)[0][extension],
         )
@@ -106,7 +111,7 @@ class ReportPage:
 
     def send_everything(self, project: Project, data: Any) -> HttpResponse:
         """Send all tables and figures, and the report as JSON, as a zip file."""
-        packed = _cached([self.name, data], lambda: zipped(self.files(data), data["made"]))
+        packed = cached_drawing([self.name, data], lambda: zipped(self.files(data), data["made"]))
         return _download(project, packed, f"{self.name}.zip")
 
 
@@ -181,13 +186,22 @@ def everything(request: HttpRequest, pk: int, page: ReportPage) -> HttpResponse:
     return page.send_everything(*page.contents(request, pk))
 
 
-def _cached(made_of: list[Any], make: Callable[[], bytes]) -> bytes:
-    """Return what was made of the same values in the last minutes, or make it.
+def cached_drawing(made_of: list[Any], draw: Callable[[], bytes]) -> bytes:
+    """Return what was drawn of the same values in the last minutes, or draw it.
 
-    Drawing takes a process and seconds, and readers of shared reports have no account.
+    Raises Busy while the process draws something else.
     """
     digest = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
-    return cast(bytes, cache.get_or_set(f"report-file:{digest}", make, DRAWN_SECONDS))
+    key = f"report-file:{digest}"
+    drawn = cache.get(key)
+    if drawn is None:
+        if not _drawing.acquire(blocking=False):
+            raise Busy(_("Figures of a report are being drawn. Please try again in a few seconds."))
+        try:
+            drawn = cache.get_or_set(key, draw, DRAWN_SECONDS)
+        finally:
+            _drawing.release()
+    return cast(bytes, drawn)
 
 
 def _download(project: Project, content: bytes, name: str) -> HttpResponse:
@@ -196,7 +210,5 @@ def _download(project: Project, content: bytes, name: str) -> HttpResponse:
     binary = BINARY_TYPES.get(extension)
     content_type = binary or f"{CONTENT_TYPES[extension]}; charset=utf-8"
     response = HttpResponse(content, content_type=content_type)
-    filename = f"{slugify(project.name) or f'project-{project.pk}'}-{name}"
-    disposition = content_disposition_header(as_attachment=True, filename=filename)
-    response["Content-Disposition"] = disposition or "attachment"
+    response["Content-Disposition"] = attachment(project, f"-{name}")
     return response

@@ -29,7 +29,8 @@ export function enableDragging(board) {
       filter: (event) => isTouch(event) && !event.target.closest(".grip"),
       preventOnFilter: false,
       onStart: (event) => start(board, event.item),
-      onEnd: () => end(board),
+      // The browser takes a touch for something else, as a call or a third finger: nothing moves.
+      onEnd: ({ originalEvent }) => end(board, { isCancelled: originalEvent?.type.endsWith("cancel") ?? false }),
     });
   }
 }
@@ -80,13 +81,13 @@ function target() {
   return { zone, line: bottom - y < edge ? rank + 1 : 0 };
 }
 
-function end(board) {
+function end(board, { isCancelled }) {
   document.removeEventListener("pointermove", followPointer);
   document.removeEventListener("scroll", highlightZone);
   const { zone, line } = target();
   for (const near of board.querySelectorAll(".zone")) near.classList.remove("is-near", "is-line-above", "is-line-below");
   for (const other of dragging.pieces) other.classList.remove("piece-lifted");
-  if (zone) {
+  if (zone && !isCancelled) {
     const cards = dragging.pieces.map((other) => other.dataset.card);
     const there = Object.fromEntries(cards.map((card) => [card, zone.dataset.value]));
     place(line ? insertion(cards, line) : there, { instantly: true });

@@ -5,6 +5,7 @@
 import { pieceOf } from "./board.js";
 import { select, selectedPieces, toggle } from "./selection.js";
 import { redo, undo } from "./history.js";
+import { digitOf, hasAlt, isQuestionMark, letterOf } from "./keys.js";
 import { cards, form, GARBAGE, insertion, isOnScale, place, ranksOf, scoreField, segmentOf, texts, unplaced, valueOf } from "./placements.js";
 import { setPreference, preference } from "./preferences.js";
 import { currentSegment, showSegment } from "./segments.js";
@@ -46,11 +47,11 @@ function markNext() {
 }
 
 function onKey(event) {
-  if (event.altKey) return false;
+  if (hasAlt(event)) return false;
   if (event.ctrlKey || event.metaKey) return onUndoKeys(event);
   if (isCharacter(event) && !singleKeys()) return false;
-  const digit = /^(?:Digit|Numpad)([0-9])$/.exec(event.code)?.[1] ?? (/^[0-9]$/.test(event.key) ? event.key : null);
-  if (digit !== null && event.key !== "?") return typeDigit(digit);
+  const digit = digitOf(event);
+  if (digit !== null) return typeDigit(digit);
   finishDigits();
   stopInserting();
   if (event.shiftKey && event.key === "Enter") return submit(event);
@@ -74,10 +75,9 @@ function startSingleKeysSwitch(help) {
   box.addEventListener("change", () => setPreference("single-keys", box.checked ? "on" : "off"));
 }
 
-/** Return the letter of the key, or its Latin letter on keyboards of other scripts. */
 function nameOf(event) {
-  if (event.key.length > 1 || event.key === " " || event.key === "?") return event.key;
-  return /^[a-z]$/i.test(event.key) ? event.key.toLowerCase() : (/^Key([A-Z])$/.exec(event.code)?.[1] ?? "").toLowerCase();
+  if (event.key.length > 1 || event.key === " ") return event.key;
+  return isQuestionMark(event) ? "?" : letterOf(event);
 }
 
 function byName({ shiftKey }) {
@@ -98,8 +98,8 @@ function byName({ shiftKey }) {
     c: () => comment(),
     s: () => actions.skip?.() ?? false,
     w: () => actions.whole?.(cardsToPlace()[0]) ?? false,
-    u: () => focusMoved(shiftKey ? redo() : undo()),
-    y: () => focusMoved(redo()),
+    u: () => (shiftKey ? showRedone() : focusMoved(undo())),
+    y: () => showRedone(),
     d: () => actions.differences(),
     "?": () => actions.help(),
     " ": () => toggleFocused(),
@@ -108,9 +108,10 @@ function byName({ shiftKey }) {
 }
 
 function onUndoKeys(event) {
-  const key = event.key.toLowerCase();
+  const key = letterOf(event);
   if (key !== "z" && key !== "y") return false;
-  focusMoved(key === "y" || event.shiftKey ? redo() : undo());
+  if (key === "y" || event.shiftKey) showRedone();
+  else focusMoved(undo());
   return true;
 }
 
@@ -175,6 +176,17 @@ function focusMoved(moved) {
   // The focus stays in a text that has changed.
   if (texts.includes(key)) form.elements[key].closest(".candidate, .comment").scrollIntoView({ block: "nearest" });
   else if (key) focusCard(key);
+}
+
+/** Redo; when that places the last card, Enter submits, as after placing it. */
+function showRedone() {
+  const wasLeft = unplaced().length > 0;
+  focusMoved(redo());
+  if (wasLeft && !unplaced().length) focusSubmit();
+}
+
+function focusSubmit() {
+  form.querySelector("button[type=submit]").focus();
 }
 
 /* --- placing ------------------------------------------------------------------------------------- */
@@ -247,7 +259,7 @@ export function focusNext(moved, { wasPlaced = false } = {}) {
   const next = after(here) ?? here[0] ?? after(left) ?? left[0];
   if (next) focusCard(next);
   else if (wasPlaced) focusCard(moved.at(-1));
-  else form.querySelector("button[type=submit]").focus();
+  else focusSubmit();
 }
 
 /** Place at once unless a second digit may follow. */

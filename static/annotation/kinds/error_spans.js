@@ -7,6 +7,7 @@
  * clicks): the first word, then the last one. Keys: arrows move from word to word, with Shift they
  * select, Enter or 1 marks a minor error, 2 a major one, Delete removes it.
  */
+import { digitOf, hasAlt } from "../judging/keys.js";
 import { form, place, valueOf } from "../judging/placements.js";
 
 const NEXT = { "": "minor", minor: "major", major: "" };
@@ -136,7 +137,7 @@ class Marking {
   }
 
   onKey(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (hasAlt(event) || event.ctrlKey || event.metaKey) return;
     const forward = getComputedStyle(this.text).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
     const back = forward === "ArrowLeft" ? "ArrowRight" : "ArrowLeft";
     const error = this.errorAt(this.cursor);
@@ -152,7 +153,7 @@ class Marking {
       Backspace: () => error && this.store(change(this.errors, error, "")),
       Escape: () => this.setSelection(this.cursor, null),
     };
-    const action = actions[event.key === " " ? "Enter" : event.key];
+    const action = actions[event.key === " " ? "Enter" : digitOf(event) ?? event.key];
     // Shift+Enter submits the page.
     if (!action || (event.shiftKey && event.key === "Enter")) return;
     event.preventDefault();

@@ -17,7 +17,7 @@ function part(card) {
 }
 
 function onOneLine(text) {
-  return text.split(/\s+/).filter(Boolean).join(" ");
+  return text.trim().replace(/[\r\n]+/g, " ");
 }
 
 /** Is this an edit of the card's output? An empty text is none. */

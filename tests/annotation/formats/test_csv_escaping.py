@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotation.formats.csv_escaping import without_formulas
+from annotation.formats.csv_escaping import with_formulas, without_formulas
 
 FORMULAS = "=+-@＝＋－＠"
 # The expression of docs/formats.md.
@@ -41,6 +41,7 @@ def test_a_formula_gets_an_apostrophe(text: str, harmless: str) -> None:
 @given(TEXTS)
 def test_the_text_can_be_restored(text: str) -> None:
     assert re.sub(BACK, "", without_formulas(text)) == text
+    assert with_formulas(without_formulas(text)) == text
 
 
 @settings(max_examples=50)

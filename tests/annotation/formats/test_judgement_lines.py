@@ -8,6 +8,7 @@ import pytest
 from annotation.formats.errors import InputError
 from annotation.formats.judgement_lines import (
     Ranks,
+    by_candidate,
     check_ranks,
     choose_by_candidates,
     read_judgement_lines,
@@ -39,6 +40,9 @@ def test_it_reads_a_judgement(tmp_path: Path) -> None:
         ({"indices": [1, 1]}, "token index 1 is given twice"),
         ({"annotator": " "}, "at `$.annotator`"),
         ({"annotator": "x" * 151}, "at `$.annotator`"),
+        ({"annotator": "\u200b"}, "the annotator has no name"),
+        # Of letters that have no composed form, there are more in it.
+        ({"annotator": "\u0958" * 100}, "the annotator has 200 characters: 150 are allowed"),
         ({"annotator": "a\0"}, "NUL character"),
         ({"created": "yesterday"}, "'created' is not a time"),
         ({"created": "2014-05-20 07:15:58"}, "'created' has no time zone"),
@@ -92,6 +96,14 @@ def test_seconds_may_be_unknown(tmp_path: Path) -> None:
     assert line.seconds is None
 
 
+def test_names_of_annotators_are_composed_without_blanks_at_their_ends(tmp_path: Path) -> None:
+    name = "\ufeff Jana Nova\u0301kova\u0301\u00a0"
+
+    (line,) = read_judgement_lines(write_lines(tmp_path / "j", [JUDGEMENT | {"annotator": name}]))
+
+    assert line.annotator == "Jana Nov\u00e1kov\u00e1"
+
+
 CANDIDATES = ["dům", "domek"]
 
 
@@ -130,3 +142,40 @@ def test_it_refuses_to_guess(candidates, how_many):
         InputError, match=rf"and {how_many} of them .* which was judged: say which\."
     ):
         choose_by_candidates(candidates, dict.fromkeys(CANDIDATES, 1), "line 1", "say which.")
+
+
+COMPOSED, DECOMPOSED, WITH_BLANK = "d\u016fm", "du\u030am", "d\u016fm\u00a0"
+
+
+@pytest.mark.parametrize(
+    ("candidates", "given", "expected"),
+    [
+        ([COMPOSED, "byt"], {DECOMPOSED: 1, "byt": 2}, {COMPOSED: 1, "byt": 2}),
+        ([COMPOSED, DECOMPOSED], {DECOMPOSED: 1, COMPOSED: 2}, {DECOMPOSED: 1, COMPOSED: 2}),
+        (["byt"], {"Byt": 1}, {"Byt": 1}),
+    ],
+)
+def test_texts_are_candidates_as_they_are_or_else_by_their_plain_form(candidates, given, expected):
+    assert by_candidate("house", candidates, given, "line 1") == expected
+
+
+@pytest.mark.parametrize(
+    ("candidates", "given", "message"),
+    [
+        ([COMPOSED, DECOMPOSED], {WITH_BLANK: 1}, "has 2 candidates that differ from"),
+        ([COMPOSED, "byt"], {COMPOSED: 1, WITH_BLANK: 2}, "is spelt in two ways"),
+    ],
+)
+def test_it_refuses_to_guess_a_candidate(candidates, given, message):
+    with pytest.raises(InputError, match=message) as caught:
+        by_candidate("house", candidates, given, "line 1")
+
+    assert str(caught.value).startswith("line 1: ")
+
+
+def test_segments_are_told_apart_by_decomposed_candidates():
+    candidates = [["byt"], [COMPOSED, "domek"]]
+
+    chosen = choose_by_candidates(candidates, {DECOMPOSED: 1, "domek": 1}, "line 1", "say which.")
+
+    assert chosen == 1

@@ -39,7 +39,7 @@ def test_it_detects_gzip_by_content(tmp_path: Path, name: str) -> None:
     [
         (b"", "is empty"),
         (gzip.compress(b""), "is empty"),
-        (b"one\ntw\xff\n", r"line 2: byte 3 of the line \(0xff\) is not UTF-8"),
+        ("dvě\n".encode() + b"tw\xff\n", r"line 2: byte 3 of the line \(0xff\) is not UTF-8"),
         ("dvě\n".encode("utf-16"), "line 1: .* is not UTF-8"),
         (b"one\n\xc5", "line 2: .* is not UTF-8"),
         (b"one\na\0b\n", "line 2: there is a NUL"),

@@ -1,4 +1,5 @@
 import tracemalloc
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from annotation.formats.sentence_limits import (
     MOST_SEGMENTS,
     MOST_TOKENS,
 )
+from annotation.preparation.tokens import tokenizer
 from tests.annotation.import_export.exchange_files import (
     REFERENCE,
     SEGMENT_ROWS,
@@ -23,6 +25,8 @@ from tests.annotation.import_export.exchange_files import (
     SYSTEM_ROWS,
     write_rows,
 )
+
+CUT = tokenizer("en")
 
 
 def test_rows_of_a_sentence_may_stand_anywhere(tmp_path: Path) -> None:
@@ -53,12 +57,56 @@ def test_it_reads_the_file_of_systems(tmp_path: Path) -> None:
     assert files.system_rows == 6
 
 
+def test_a_candidate_in_another_composition_is_found(tmp_path: Path) -> None:
+    row = next(row for row in SYSTEM_ROWS if row[3] == "malá kočka")
+    decomposed = (*row[:3], unicodedata.normalize("NFD", row[3]), row[4])
+    files = read_segment_files(
+        write_rows(tmp_path / "s", SEGMENT_ROWS), write_rows(tmp_path / "y", [decomposed])
+    )
+    assert files.sentences[7].segments[1, 2].systems[row[2]][0] == "malá kočka"
+
+
+def test_systems_have_their_plain_names(tmp_path: Path) -> None:
+    row = ("1", "a", "", "a", "x", "0")
+
+    files = read_segment_files(
+        write_rows(tmp_path / "s", [row]),
+        write_rows(tmp_path / "y", [("1", "a", "c\u030c ", "x", "0")]),
+    )
+
+    assert files.sentences[1].segments[0,].systems == {"č": ("x", 1)}
+
+
+def test_a_second_spelling_of_a_system_is_refused_with_both_lines(tmp_path: Path) -> None:
+    row = ("1", "a", "", "a", "x", "0")
+    systems = [("1", "a", name, "x", "0") for name in ("B", "č", "c\u030c")]
+
+    with pytest.raises(InputError) as caught:
+        read_segment_files(write_rows(tmp_path / "s", [row]), write_rows(tmp_path / "y", systems))
+
+    assert caught.value.place == (str(tmp_path / "y"), 3)
+    assert caught.value.values["first"] == f"{tmp_path / 'y'}, line 2"
+
+
 def test_only_single_spaces_separate_tokens(tmp_path: Path) -> None:
     row = ("1", "a  b\u00a0c d", "", "b\u00a0c d", "x", "2 3")
 
-    files = read_segment_files(write_rows(tmp_path / "s", [row]))
+    files = read_segment_files(write_rows(tmp_path / "s", [row]), tokenize=CUT)
 
-    assert files.sentences[1].tokens == ["a", "", "b\u00a0c", "d"]
+    assert files.sentences[1].tokens.words == ["a", "", "b\u00a0c", "d"]
+
+
+def test_texts_with_other_tokens_are_read_if_all_segments_fit(tmp_path: Path) -> None:
+    source, reference = "Say hello, Ann.", ""
+    rows = [
+        ("1", source, reference, "Say", "x", "0"),
+        ("1", source, reference, "hello, Ann", "x", "1 2 3"),
+    ]
+    files = read_segment_files(write_rows(tmp_path / "s", rows), tokenize=CUT)
+    assert files.sentences[1].tokens.words == ["Say", "hello", ",", "Ann", "."]
+    mixed = write_rows(tmp_path / "t", [*rows, ("1", source, reference, "hello,", "x", "1")])
+    with pytest.raises(InputError, match="line 3: the segment 'hello,' is not what"):
+        read_segment_files(mixed, tokenize=CUT)
 
 
 FIRST = SEGMENT_ROWS[0]
@@ -82,14 +130,14 @@ FIRST = SEGMENT_ROWS[0]
         ((*FIRST[:5], "0  1 2"), "the token indices '0  1 2' are not whole numbers"),
         ((*FIRST[:3], "the old", *FIRST[4:]), "the segment 'the old' is not what its token"),
         ((*FIRST[:4], "", FIRST[5]), "the candidate is empty"),
-        ((*FIRST[:4], "x" * 3000, FIRST[5]), "the candidate has more than 2600 bytes"),
+        ((*FIRST[:4], "x" * 20_001, FIRST[5]), "more than 20000 characters"),
     ],
 )
 def test_it_refuses_a_bad_row(tmp_path: Path, row: tuple[str, ...], message: str) -> None:
     path = write_rows(tmp_path / "bad.tsv", [FIRST, row])
 
     with pytest.raises(InputError) as refusal:
-        read_segment_files(path)
+        read_segment_files(path, tokenize=CUT)
 
     assert str(refusal.value).startswith(f"{path}, line 2: ")
     assert message in str(refusal.value)
@@ -164,7 +212,7 @@ def test_memory_does_not_grow_with_the_rows(tmp_path: Path) -> None:
     )
     tracemalloc.start()
     try:
-        with staged_segments(path, folder=tmp_path) as staged:
+        with staged_segments(path, folder=tmp_path, tokenize=CUT) as staged:
             numbers = [number for number, _rows in staged.sentences()]
         _now, peak = tracemalloc.get_traced_memory()
     finally:
@@ -177,7 +225,8 @@ def test_memory_does_not_grow_with_the_rows(tmp_path: Path) -> None:
 
 def test_only_some_sentences_are_read_again(tmp_path: Path) -> None:
     segments = write_rows(tmp_path / "s", SEGMENT_ROWS)
-    with staged_segments(segments, write_rows(tmp_path / "y", SYSTEM_ROWS)) as staged:
+    systems = write_rows(tmp_path / "y", SYSTEM_ROWS)
+    with staged_segments(segments, systems, tokenize=CUT) as staged:
         ((number, sentence),) = staged.sentences(only={7})
     assert number == 7
     assert set(sentence.segments[1, 2].systems) == {"A", "B+C"}

@@ -29,6 +29,7 @@ from annotation.formats.archive_records import (
     SystemRecord,
     TranslationPart,
 )
+from tests.factories import places
 
 CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
 TEXTS = st.text(CHARACTERS, max_size=20)
@@ -96,8 +97,8 @@ def segments(draw: st.DrawFn, indices: list[int], systems: list[str]) -> Segment
 
 @st.composite
 def sentences(draw: st.DrawFn, number: int, systems: list[str]) -> SentenceRecord:
-    tokens = draw(TEXTS.filter(bool))
-    last = len(tokens.split(" ")) - 1
+    text = draw(TEXTS.filter(bool))
+    last = len(text.split(" ")) - 1
     cuts = draw(unique(st.frozensets(st.integers(0, last), min_size=1), 3))
     translators = draw(unique(st.sampled_from([None, *systems]), 3))
     return SentenceRecord(
@@ -106,11 +107,12 @@ def sentences(draw: st.DrawFn, number: int, systems: list[str]) -> SentenceRecor
         copy_of=None,
         retired=False,
         candidate_version=draw(st.integers(3, 32_767)),
-        text=draw(TEXTS),
-        tokens=tokens,
+        text=text,
+        tokens=places(text),
         tree=draw(TEXTS),
         translations=[
-            TranslationPart(system, draw(TEXTS), draw(TEXTS), draw(TEXTS)) for system in translators
+            TranslationPart(system, text, places(text), draw(st.sampled_from(["", "0-0"])))
+            for system, text in [(system, draw(TEXTS)) for system in translators]
         ],
         segments=[draw(segments(sorted(cut), systems)) for cut in cuts],
         document=draw(st.sampled_from(["", "news", "talk"])),

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import pytest
 
+from annotation.import_export.archive_import import import_project
 from annotation.import_export.exports import export_project, placements
 from annotation.import_export.judgements_import import import_judgements
 from annotation.judging.sheet import cards_of
@@ -118,6 +119,65 @@ def test_marked_errors_return(tmp_path: Path, format_name: str) -> None:
     assert of_copy.count() == 3
 
 
+@pytest.mark.parametrize("format_name", ["da", "esa", "lines"])
+def test_scores_are_imported_once(tmp_path: Path, format_name: str) -> None:
+    project = marked_project("marked", judged=True)
+    path = tmp_path / "judgements"
+    if format_name == "lines":
+        as_lines(project, path)
+    else:
+        export_project(project=project, format_name=format_name, to=path)
+    copy = marked_project("copy", judged=False)
+    part = tmp_path / "part"
+    whole = path.read_text().splitlines(keepends=True)
+    # The first sheet, of two outputs.
+    part.write_text("".join(whole[: 1 if format_name == "lines" else 2]))
+    assert import_judgements(project=copy, path=part).judgements == 1
+
+    imported = import_judgements(project=copy, path=path)
+
+    assert (imported.judgements, imported.there_already) == (1, 1)
+    # To the project where people gave these answers, and to the one that an archive restored.
+    export_project(project=project, format_name="archive", to=tmp_path / "archive")
+    restored = import_project(path=tmp_path / "archive", name="restored")
+    for known in (copy, project, restored):
+        again = import_judgements(project=known, path=path)
+        assert (again.judgements, again.there_already) == (0, 2)
+
+
+def test_scores_without_their_marks_are_known(tmp_path: Path) -> None:
+    project = marked_project("marked", judged=True)
+    copy = marked_project("copy", judged=False)
+    for format_name in ("esa", "da"):
+        export_project(project=project, format_name=format_name, to=tmp_path / format_name)
+    import_judgements(project=copy, path=tmp_path / "esa")
+
+    assert import_judgements(project=copy, path=tmp_path / "da").there_already == 2
+
+
+def test_a_score_that_is_stored_otherwise_is_named_with_its_line(tmp_path: Path) -> None:
+    project = marked_project("marked", judged=True)
+    copy = marked_project("copy", judged=False)
+    path = tmp_path / "rows"
+    export_project(project=project, format_name="esa", to=path)
+    import_judgements(project=copy, path=path)
+    rows = list(csv.reader(path.read_text().splitlines()))
+    rows[0][9] = '[{"start_i": 2, "end_i": 3, "severity": "minor"}]'
+    rows[1][6] = "32"
+    rows[3][6] = "33"
+    with path.open("w") as file:
+        csv.writer(file).writerows(rows)
+    before = row_counts()
+
+    with pytest.raises(ValueError, match="3 problems:") as refusal:
+        import_judgements(project=copy, path=path)
+
+    for line, number in zip(str(refusal.value).splitlines()[1:], (1, 2, 4), strict=True):
+        assert line.startswith(f"{path}, line {number}: the project has this judgement of '=jana'")
+        assert "with another answer about" in line
+    assert row_counts() == before
+
+
 def test_edits_return(tmp_path: Path) -> None:
     project = edited_project()
     copy = make_project(
@@ -127,8 +187,11 @@ def test_edits_return(tmp_path: Path) -> None:
         segments={"0 1 2 3 4 5 6": OUTPUTS},
         judges_per_sentence=2,
     )
-    import_judgements(project=copy, path=as_lines(project, tmp_path / "judgements"))
+    path = as_lines(project, tmp_path / "judgements")
+    imported = import_judgements(project=copy, path=path)
     assert table(copy) == table(project)
+    again = import_judgements(project=copy, path=path)
+    assert (again.judgements, again.there_already) == (0, imported.judgements)
 
 
 @pytest.mark.parametrize(

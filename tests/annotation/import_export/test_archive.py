@@ -32,7 +32,9 @@ from tests.annotation.import_export.exchange_files import (
     JUDGEMENT,
     add_practice_and_controls,
     archive_file,
+    edit_archive,
     export,
+    first_record,
     imported_project,
     judged_here,
     row_counts,
@@ -69,6 +71,28 @@ def test_a_restored_project_is_exported_unchanged(tmp_path: Path) -> None:
     assert set(leases) == set(
         project.assignments.filter(state="open").values_list("lease_until", flat=True)
     )
+
+
+def test_records_that_spell_names_differently_are_restored(tmp_path: Path) -> None:
+    project = worked_on()
+    project.systems.filter(name="A").update(name="č")
+    User.objects.filter(username="jana").update(display_name="Jána")
+    first = archive_file(project, tmp_path)
+    expected = first.read_bytes()
+
+    def respelt(lines: list[Any]) -> None:
+        first_record(lines, "account", name="Jána")["name"] = "Ja\u0301na\u00a0"
+        first_record(lines, "system", name="č")["name"] = "\ufeffc\u030c"
+        sentence = first_record(lines, "sentence")
+        sentence["segments"][0]["projections"][0][0] = "č\u200b"
+
+    edit_archive(first, respelt)
+    assert first.read_bytes() != expected
+    restored = import_project(path=first, name=" elsewhere\u00a0")
+    assert restored.name == "elsewhere"
+    Project.objects.filter(pk=project.pk).update(name="former")
+    Project.objects.filter(pk=restored.pk).update(name=project.name)
+    assert archive_file(restored, tmp_path).read_bytes() == expected
 
 
 def test_it_restores_all_revisions_and_the_last_one_is_current(tmp_path: Path) -> None:

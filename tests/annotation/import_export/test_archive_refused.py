@@ -18,7 +18,7 @@ from tests.annotation.import_export.exchange_files import (
     worked_on,
 )
 from tests.annotation.kinds.assessed_project import assess, prepared
-from tests.factories import make_annotator
+from tests.factories import make_annotator, places
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
@@ -59,8 +59,10 @@ DRAFT = {"version": 1, "choices": {"1-9": 1}, "active_seconds": 0, "saved": "202
 CASES: list[tuple[Change, str]] = [
     (replace("project", min_length=7), "min_length is greater than max_length"),
     (replace("project", kind="guess"), "does not know the kind of judgement 'guess'"),
-    (replace("system", name="B"), "there are two systems 'B'"),
-    (replace("account", name="petr"), "there are two accounts 'petr'"),
+    (replace("system", name="B\u00a0"), "there are two systems 'B'; the first is in "),
+    (replace("account", name=" petr"), "there are two accounts 'petr'; the first is in "),
+    (replace("account", name="\u200b"), "Expected visible characters in `name`"),
+    (replace("project", target_language="xx"), "'xx' is not a known language code"),
     (replace("account", role=None, sentence_limit=3), "an account without a role has no limit"),
     (
         replace("account", role=None, sentence_limit=None, paused=True),
@@ -99,8 +101,16 @@ CASES: list[tuple[Change, str]] = [
     (replace("sentence", document="a\tb"), "the name of the document 'a\\tb' cannot be used"),
     (copies_first, "which has to come before it"),
     (edit("sentence", lambda r: r["translations"][0].update(system="X")), "no system 'X'"),
-    (replace("sentence", tokens="w " * 2000 + "w"), "at most 2000 are possible"),
-    (edit("sentence", lambda r: r["translations"][0].update(tokens="w" * 20_001)), "20000 char"),
+    (
+        replace("sentence", text="w " * 2001, tokens=places("w " * 2001)),
+        "at most 2000 are possible",
+    ),
+    (edit("sentence", lambda r: r["translations"][0].update(text="w" * 20_001)), "20000 char"),
+    (replace("sentence", tokens="0-3 2-4"), "are not places in it"),
+    (
+        edit("sentence", lambda r: r["translations"][0].update(alignment="0-99")),
+        "the link 0-99 points beyond the sentence",
+    ),
     (
         edit("sentence", lambda r: r["segments"].extend(r["segments"] * 200)),
         "sentence 1 has more than 200 segments",
@@ -266,7 +276,7 @@ def further(**values: Any) -> Change:
 
 BATCH_CASES: list[tuple[Change, str]] = [
     (further(source_line=7), "a further translation of line 7, which has to come before it"),
-    (further(tokens=" ".join("abcdefghij")), "with the same tokens"),
+    (further(text="x" * 500), "with the same text and tokens"),
     (another_batch, "there are two batches 1"),
     (batch(twice), "there are two items at position"),
     (item("output", sentence=99), "there is no sentence 99"),

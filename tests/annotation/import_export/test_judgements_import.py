@@ -1,19 +1,31 @@
+import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.utils import timezone
 
 from annotation.import_export.judgements_import import ImportedJudgements, import_judgements
 from annotation.judging.control_items import make_controls
-from annotation.models import Assignment, Judgement, Placement, Project, Submission, User
+from annotation.models import (
+    Assignment,
+    Judgement,
+    Placement,
+    Project,
+    Segment,
+    Submission,
+    User,
+)
 from tests.annotation.import_export.exchange_files import (
     JUDGEMENT,
     SEGMENT_ROWS,
     add_practice,
     assignment_kinds,
     imported_project,
+    judge,
     row_counts,
     write_json,
     write_lines,
@@ -217,8 +229,14 @@ def test_the_provenance_lists_imports(tmp_path: Path) -> None:
         "format": "JSON lines",
         "judgements": 1,
         "annotators": 1,
+        "there_already": 0,
+        "revised": 0,
         "controls": 0,
     }
+    # A file without anything new leaves no trace.
+    import_lines(project, tmp_path, JUDGEMENT)
+    project.refresh_from_db()
+    assert len(project.provenance["imports"]) == 1
 
 
 @pytest.mark.parametrize(
@@ -249,24 +267,155 @@ def test_it_refuses_a_bad_line_and_stores_nothing(
     assert "imports" not in project.provenance
 
 
-def test_it_refuses_a_judgement_that_is_stored(tmp_path: Path) -> None:
+# --- the same judgements again ---
+
+
+def test_a_longer_file_adds_what_is_new(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     project = imported_project(tmp_path)
     import_lines(project, tmp_path, at(10), at(10, HOUSE))
+    # Without the blanks, and with seconds that were not known before.
+    longer = [at(30), at(10) | {"seconds": None}, at(10, HOUSE), at(40, annotator="eva")]
+    path = tmp_path / "longer"
+    path.write_text("\n".join(json.dumps(line, separators=(",", ":")) for line in longer))
+
+    call_command("import_judgements", str(project.pk), str(path))
+    call_command("import_judgements", str(project.pk), str(path))
+
+    first, second = capsys.readouterr().out.splitlines()[-2:]
+    name = f"Project {project.pk} 'house'"
+    assert first.startswith(f"{name}: 2 judgements imported, 2 were there already (JSON lines).")
+    assert second == f"{name}: 0 judgements imported, 4 were there already (JSON lines)."
+    assert assignment_kinds() == [
+        ("jana", 7, "first"),
+        ("jana", 1, "first"),
+        ("jana", 7, "intra"),
+        ("eva", 7, "inter"),
+    ]
+
+
+def test_all_judgements_that_are_stored_with_other_answers_are_named(tmp_path: Path) -> None:
+    project = imported_project(tmp_path)
+    import_lines(project, tmp_path, at(10), at(10, HOUSE), at(20))
     before = row_counts()
+    others = {"ranks": JUDGEMENT["ranks"] | {"malý kočka": 2}}
 
-    with pytest.raises(ValueError, match="line 2: this judgement of 'jana' has been imported"):
-        import_lines(project, tmp_path, at(30), at(10))
+    with pytest.raises(ValueError, match="2 problems:") as refusal:
+        import_lines(project, tmp_path, at(30), at(10, **others), at(10, HOUSE), at(20, **others))
 
+    lines = str(refusal.value).splitlines()[1:]
+    assert [line.partition(", line ")[2][:3] for line in lines] == ["2: ", "4: "]
+    assert all("judgement of 'jana' with another answer about 'malý kočka'" in one for one in lines)
     assert row_counts() == before
 
 
-def test_it_refuses_a_file_that_is_imported(tmp_path: Path) -> None:
+def test_an_annotator_has_one_name_in_all_encodings(tmp_path: Path) -> None:
     project = imported_project(tmp_path)
-    path = write_json(tmp_path / "t.json", {"1,near": [{"u": 1}]})
-    import_judgements(project=project, path=path)
+    names = ["Jana Nováková", "Jana Nova\u0301kova\u0301", " Jana Nováková\u00a0"]
+    import_lines(project, tmp_path, at(10, annotator=names[0]), at(20, annotator=names[1]))
 
-    with pytest.raises(ValueError, match=r"has been imported into 'house' already, as 't\.json'"):
-        import_judgements(project=project, path=path)
+    imported = import_lines(
+        project,
+        tmp_path,
+        at(10, annotator=names[2]),
+        at(20, annotator=names[0]),
+        at(30, annotator=names[1] + "\u200b"),
+        at(40, annotator="jana nováková"),
+    )
+
+    assert (imported.judgements, imported.there_already) == (2, 2)
+    assert assignment_kinds() == [
+        ("Jana Nováková", 7, "first"),
+        ("Jana Nováková", 7, "intra"),
+        ("Jana Nováková", 7, "intra"),
+        ("jana nováková", 7, "inter"),
+    ]
+
+
+def test_a_revised_sentence_replaces_the_one_that_the_file_lacks(tmp_path: Path) -> None:
+    project = imported_project(tmp_path)
+    import_lines(project, tmp_path, at(10), at(20, HOUSE), at(20, NEAR), at(30, HOUSE))
+    before = row_counts()
+    newest = [
+        at(10),
+        at(40, HOUSE, ranks={"starý dům": 2, "stará  dům": 1}),
+        at(40, NEAR),
+        at(30, HOUSE),
+        at(50, HOUSE, annotator="eva"),
+    ]
+
+    with pytest.raises(ValueError, match=r"line 2: 'jana' also judged .* add --revised"):
+        import_lines(project, tmp_path, *newest)
+    assert row_counts() == before
+    path = write_lines(tmp_path / "newest", newest)
+    imported = import_judgements(project=project, path=path, revised=True)
+
+    assert (imported.judgements, imported.there_already, imported.revised) == (3, 2, 2)
+    revised = Assignment.objects.get(submissions__number=2)
+    assert list(
+        revised.submissions.order_by("number").values_list("current", "judgements__segment_id")
+    ) == [(current, pk) for current in (False, True) for pk in segment_ids(1)]
+    placements = Placement.objects.filter(judgement__submission__number=2)
+    assert placements.get(candidate__text="starý dům").rank == 2
+    # The file of before is older now, but all of it is known.
+    again = import_lines(project, tmp_path, at(10), at(20, HOUSE), at(20, NEAR), at(30, HOUSE))
+    assert (again.judgements, again.there_already) == (0, 4)
+
+
+def segment_ids(number: int) -> list[int]:
+    segments = Segment.objects.filter(sentence__number=number)
+    return list(segments.order_by("pk").values_list("pk", flat=True))
+
+
+@pytest.mark.parametrize("line", [at(5, HOUSE), at(40, HOUSE)])
+def test_only_a_later_judgement_of_all_segments_is_a_revision(
+    tmp_path: Path, line: dict[str, Any]
+) -> None:
+    project = imported_project(tmp_path)
+    import_lines(project, tmp_path, at(10, HOUSE), at(10, NEAR))
+    path = write_lines(tmp_path / "newest", [line])
+
+    with pytest.raises(ValueError, match=r"line 1: 'jana' judged this sentence on .* file lacks"):
+        import_judgements(project=project, path=path, revised=True)
+
+
+def test_a_file_of_later_judgements_only_has_repeats(tmp_path: Path) -> None:
+    project = imported_project(tmp_path)
+    import_lines(project, tmp_path, at(10))
+
+    import_lines(project, tmp_path, at(20))
+
+    assert assignment_kinds() == [("jana", 7, "first"), ("jana", 7, "intra")]
+
+
+def test_judgements_of_the_projects_own_people_are_known(tmp_path: Path) -> None:
+    project = imported_project(tmp_path)
+    petr = User.objects.create_user("petr")
+    judge(project, Segment.objects.get(sentence__number=7), petr)
+    created = Judgement.objects.get().created.isoformat()
+    ranks = dict.fromkeys(JUDGEMENT["ranks"], 1)
+    line = JUDGEMENT | {"annotator": "petr", "created": created, "ranks": ranks}
+
+    imported = import_lines(project, tmp_path, line)
+
+    assert (imported.judgements, imported.there_already) == (0, 1)
+    assert list(User.objects.all()) == [petr]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_imports_at_the_same_time_store_a_judgement_once(tmp_path: Path) -> None:
+    project = imported_project(tmp_path)
+    path = write_lines(tmp_path / "j", [at(10), at(20), at(30, HOUSE)])
+
+    def run(_import: int) -> tuple[int, int]:
+        try:
+            imported = import_judgements(project=project, path=path)
+            return imported.judgements, imported.there_already
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as threads:
+        assert sorted(threads.map(run, range(2))) == [(0, 3), (3, 0)]
+    assert Judgement.objects.count() == 3
 
 
 @pytest.mark.parametrize("state", ["preparing", "failed"])
@@ -287,6 +436,28 @@ def test_it_refuses_a_file_without_judgements(tmp_path: Path, content: str) -> N
 
     with pytest.raises(ValueError, match=r"is empty|there is no judgement|not JSON"):
         import_judgements(project=project, path=path)
+
+
+# --- texts in another encoding ---
+
+CAFE, CAFE_DECOMPOSED = "kav\u00e1rna", "kava\u0301rna"
+CAFES = [("1", "the caf\u00e9", "", "caf\u00e9", text, "1") for text in (CAFE, "podnik")]
+
+
+@pytest.mark.parametrize("write", ["lines", "thesis"])
+def test_texts_are_found_in_decomposed_form(tmp_path: Path, write: str) -> None:
+    project = imported_project(tmp_path, rows=CAFES, systems=None)
+    ranks = {CAFE_DECOMPOSED: 2, "podnik": 1}
+    if write == "lines":
+        line = JUDGEMENT | {"sentence": 1, "segment": "cafe\u0301", "indices": [1], "ranks": ranks}
+        path = write_lines(tmp_path / "j", [line])
+    else:
+        path = write_json(tmp_path / "j", {"1,cafe\u0301": [ranks]})
+
+    imported = [import_judgements(project=project, path=path) for _time in range(2)]
+
+    assert [one.there_already for one in imported] == [0, 1]
+    assert Placement.objects.get(candidate__text=CAFE).rank == 2
 
 
 # --- the thesis' JSON ---
@@ -313,6 +484,26 @@ def test_it_stores_the_thesis_json(tmp_path: Path) -> None:
     assert set(User.objects.values_list("unidentified", "is_active")) == {(True, False)}
     placements = Placement.objects.filter(candidate__text="malý kočka")
     assert set(placements.values_list("rank", flat=True)) == {None}
+
+
+def test_the_thesis_json_adds_what_it_has_more_often(tmp_path: Path) -> None:
+    project = imported_project(tmp_path)
+    here = Segment.objects.get(sentence__number=1, token_indices="4")
+    judge(project, here, User.objects.create_user("petr"))
+    content = {"7,small cat": [RANKS, RANKS, RANKS | {"kočka": 1}], "1,near": [{"u": 1}]}
+    import_judgements(project=project, path=write_json(tmp_path / "t.json", content))
+    path = tmp_path / "spaced.json"
+    path.write_text(json.dumps(content).replace("{", "{ ", 1))
+
+    again = import_judgements(project=project, path=path)
+    content["7,small cat"] += [RANKS, RANKS | {"kočka": 3}]
+    longer = import_judgements(project=project, path=write_json(tmp_path / "l.json", content))
+
+    # What was judged here counts beside the equal imported one.
+    assert Judgement.objects.filter(segment=here).count() == 2
+    assert again == ImportedJudgements("thesis JSON", 0, 0, there_already=4)
+    assert longer == ImportedJudgements("thesis JSON", 2, 2, there_already=4)
+    assert assignment_kinds()[-2:] == [("unknown 4", 7, "inter"), ("unknown 5", 7, "inter")]
 
 
 def test_a_second_unknown_judgement_is_no_repeat_of_the_same_annotator(tmp_path: Path) -> None:
@@ -390,3 +581,20 @@ def test_it_refuses_a_bad_entry_and_stores_nothing(
 
     assert message in str(refusal.value)
     assert row_counts() == before
+
+
+def test_all_entries_that_are_wrong_are_named(tmp_path: Path) -> None:
+    project = imported_project(tmp_path)
+    content: Any = {
+        "3,near": [{"u": 1}],
+        "near": [{"u": 1}],
+        "1,near": [{"u": 2}, {"u": 1}, {"v": 1}],
+    }
+
+    with pytest.raises(ValueError, match="4 problems:") as refusal:
+        import_judgements(project=project, path=write_json(tmp_path / "t.json", content))
+
+    keys = [
+        line.partition(", key ")[2].partition(":")[0] for line in str(refusal.value).split("\n")
+    ]
+    assert keys[1:] == ["'near'", "'3,near'", "'1,near'", "'1,near'"]

@@ -8,10 +8,17 @@ from pathlib import Path
 import pytest
 
 from annotation.formats.errors import InputError
-from annotation.formats.shared_task_files import JudgedText, Screen, WmtForm, form_line, ranking_row
+from annotation.formats.shared_task_files import (
+    JudgedText,
+    Screen,
+    WmtForm,
+    check_ranking_names,
+    form_line,
+    ranking_row,
+)
 from annotation.import_export.exports import pieces_of
 from annotation.kinds import KINDS
-from annotation.models import Assignment, Project
+from annotation.models import Assignment, Project, User
 from evaluation.formats.assessments import read_assessments
 from evaluation.formats.error_span_scores import CONTROL, counted, read_span_scores
 from evaluation.formats.file_kinds import kind_of
@@ -154,6 +161,67 @@ def test_cells_of_forms_are_no_formulas(tmp_path: Path) -> None:
     assert "\t-\t" in text
 
 
+NAMES = [("A  B", "A B"), ('x"', "x"), ("=1+1", "'=1+1"), ("../x", "x.y[0]"), ("č", "c")]
+
+
+def renamed(kind: str, systems: tuple[str, str], annotator: str = "=1, ml.") -> Project:
+    """Return a project in which an annotator judged two systems of these names."""
+    project = judged(kind, [[1, 2]])
+    for name, other in zip("AB", systems, strict=True):
+        project.systems.filter(name=name).update(name=other)
+    User.objects.filter(username="jana, ml.").update(display_name=annotator)
+    return project
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("systems", NAMES)
+def test_names_in_forms_are_read_as_they_are(systems: tuple[str, str], tmp_path: Path) -> None:
+    (screen,) = read_screens(exported(renamed("sentence_ranking", systems), "wmt-forms", tmp_path))
+    assert isinstance(screen, RankingScreen)
+    assert {name for text in screen.ranked for name in text.systems} == set(systems)
+    assert screen.annotator == "=1, ml."
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("systems", [*NAMES[:2], NAMES[3]])
+def test_names_in_csv_are_read_as_they_are(systems: tuple[str, str], tmp_path: Path) -> None:
+    project = renamed("sentence_ranking", systems)
+    (ranking,) = read_five_way(exported(project, "wmt-five", tmp_path))
+    assert ({name for one in ranking.ranked for name in one.systems}, ranking.judge) == (
+        set(systems),
+        "=1, ml.",
+    )
+    project.delete_after = project.created
+    project.save()
+
+    scored = renamed("direct_assessment", systems)
+    found = read_assessments([exported(scored, "da", tmp_path)]).assessments
+    assert (set(found.system_names), found.annotator_names) == (set(systems), ("=1, ml.",))
+
+
+@pytest.mark.django_db
+def test_a_name_that_a_ranking_cannot_have_is_refused_before_anything_is_written() -> None:
+    pieces = pieces_of(renamed("sentence_ranking", ("A+B", "D")), "wmt-five")
+    with pytest.raises(InputError, match="another meaning"):
+        next(pieces)
+
+
+@pytest.mark.django_db
+def test_an_annotator_with_a_tab_is_refused_before_anything_is_written() -> None:
+    pieces = pieces_of(renamed("sentence_ranking", ("A", "B"), "ja\tna"), "wmt-forms")
+    with pytest.raises(InputError, match="tab"):
+        next(pieces)
+
+
+@pytest.mark.django_db
+def test_two_documents_do_not_become_one(tmp_path: Path) -> None:
+    project = judged("direct_assessment", [[1, 2], [2, 2], [1, 1]])
+    for number, document in enumerate(("talk #1", "talk -1", "Talk -1"), start=1):
+        project.sentences.filter(number=number).update(document=document)
+    segments = read_assessments([exported(project, "da", tmp_path)]).assessments.segment_names
+    assert [name.partition("::")[0] for name in segments] == ["talk -1--2", "talk -1", "Talk -1"]
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("kind", "name"),
@@ -185,6 +253,6 @@ def test_systems_with_one_text_are_joined_in_rankings() -> None:
 def test_names_that_mean_something_else_in_rankings_are_refused() -> None:
     for name in ("A+B", "blank"):
         with pytest.raises(InputError, match="another meaning"):
-            ranking_row(screen_of(JudgedText((name,), 1)))
+            check_ranking_names(["A", name])
     with pytest.raises(InputError, match="6 texts"):
         ranking_row(screen_of(*(JudgedText((name,), 1) for name in "ABCDEF")))

@@ -75,7 +75,7 @@ def test_batches_are_stored_with_their_control_items(project: Project) -> None:
             if item.original is None:
                 continue
             output = Candidate.objects.get(segment__sentence=item.original.sentence)
-            reference = item.sentence.translations.get(system=None).tokens
+            reference = item.sentence.translations.get(system=None).text
             assert (shown.text == output.text) == (item.role == Role.REPEAT)
             assert (shown.text == reference) == (item.role == Role.REFERENCE)
             copied = item.sentence.copy_of or item.sentence

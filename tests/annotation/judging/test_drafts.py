@@ -4,7 +4,7 @@ import pytest
 
 from annotation.judging.assignment import next_assignment, release
 from annotation.judging.drafts import Conflict, SavedDraft, draft_of, save_draft
-from annotation.judging.errors import AlreadySubmitted, InvalidJudgement, NotAssigned
+from annotation.judging.errors import AlreadySubmitted, InvalidJudgement, NotAssigned, NotAvailable
 from annotation.judging.sheet import sheet
 from annotation.judging.submission import submit
 from annotation.models import Assignment, Project
@@ -88,6 +88,20 @@ def test_a_returned_assignment_keeps_its_draft(assignment: Assignment, project: 
     save(assignment, 0, {"1-1": 1})
     release(project=project, assignment_id=assignment.pk)
     assert save(assignment, 1, {"1-1": 1, "1-2": 2}) == 2
+
+
+def test_the_first_draft_after_another_got_the_sentence_is_stored_and_says_so(
+    project: Project,
+) -> None:
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    hers = assign_next(jana, project)
+    release(project=project, assignment_id=hers.pk)
+    his = assign_next(petr, project)
+    Assignment.objects.filter(pk=his.pk).update(sentence=hers.sentence)
+    with pytest.raises(NotAvailable):
+        save(hers, 0, {"1-1": 1})
+    hers.refresh_from_db()
+    assert stored(hers).choices == {"1-1": 1}
 
 
 def test_a_begun_sentence_is_reopened_while_it_is_free(

@@ -6,8 +6,13 @@ from annotation.common.exceptions import NotPossible
 from annotation.judging.annotator import load_annotator
 from annotation.judging.assignment import next_assignment, release, skip
 from annotation.judging.queue import reserved_sentences
-from annotation.judging.reservations import CannotBeJudged, assign_sentences, withdraw_sentences
-from annotation.models import Assignment, Project, Reservation, User
+from annotation.judging.reservations import (
+    AssignedSentences,
+    CannotBeJudged,
+    assign_sentences,
+    withdraw_sentences,
+)
+from annotation.models import Assignment, Membership, Project, Reservation, User
 from annotation.projects.administration import pause_member, remove_member, resume_member
 from annotation.projects.deletion import delete_project
 from annotation.selectors.annotator_progress import remaining_sentences, statuses_of
@@ -42,12 +47,35 @@ def judged_numbers(annotator: User, project: Project, count: int) -> list[int]:
 
 
 def test_reserved_sentences_come_first(project: Project, jana: User, boss: User) -> None:
-    assert assign_sentences(project=project, by=boss, annotator=jana, numbers=[5, 2]) == 2
-    assert assign_sentences(project=project, by=boss, annotator=jana, numbers=[2, 4]) == 1
+    assert assign_sentences(project=project, by=boss, annotator=jana, numbers=[5, 2]).new == 2
+    assert assign_sentences(project=project, by=boss, annotator=jana, numbers=[2, 4]).new == 1
 
     assert judged_numbers(jana, project, 3) == [2, 4, 5]
     assert sorted(judged_numbers(jana, project, 6)) == [1, 3, 6]
     assert reserved_numbers(project, jana.pk) == [2, 4, 5]
+
+
+def test_a_skipped_sentence_comes_again_and_a_judged_one_is_left_out(
+    project: Project, jana: User, boss: User
+) -> None:
+    judged = judged_numbers(jana, project, 1)
+    skipped = assign_next(jana, project)
+    skip(annotator=jana, project=project, assignment_id=skipped.pk, reason="unclear")
+    number = skipped.sentence.number
+    fresh = min({1, 2, 3} - {*judged, number})
+    pause_member(project=project, by=boss, user_id=jana.pk)
+    Membership.objects.filter(user=jana).update(sentence_limit=1)
+
+    assigned = assign_sentences(
+        project=project, by=boss, annotator=jana, numbers=[*judged, number, fresh]
+    )
+
+    assert assigned == AssignedSentences(1, again=1, judged=1, paused=True, reached_limit=True)
+    resume_member(project=project, by=boss, user_id=jana.pk)
+    Membership.objects.filter(user=jana).update(sentence_limit=None)
+    assert judged_numbers(jana, project, 2) == sorted([number, fresh])
+    skipped.refresh_from_db()
+    assert skipped.skip.reason == "unclear"
 
 
 def test_a_sentence_with_enough_judges_gets_one_more(

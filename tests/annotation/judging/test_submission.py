@@ -25,6 +25,7 @@ from annotation.models import (
     Translation,
     User,
 )
+from annotation.preparation.tokens import look
 from tests.annotation.judging.open_sentence import (
     all_placed,
     assignment,
@@ -32,7 +33,7 @@ from tests.annotation.judging.open_sentence import (
     project,
     submit_sentence,
 )
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, places
 
 # Fixtures, which are used by their names.
 __all__ = ["assignment", "jana", "project"]
@@ -95,17 +96,18 @@ def test_a_token_is_valid_for_one_assignment_only(
 
 
 def test_candidates_of_one_card_get_the_same_rank() -> None:
-    project = make_project("alike", sentences=1, segments={"0 1 2": ("dům .", "dům.", "jiný")})
+    project = make_project("alike", sentences=1, segments={"0 1 2": ("dům", "du\u030am", "jiný")})
     jana = make_annotator(project)
     assignment = assign_next(jana, project)
     page = sheet(assignment)
-    ranks = {card.text: rank for rank, card in enumerate(page.segments[0].cards, start=1)}
-    choices = {card.key: ranks[card.text] for card in page.segments[0].cards}
+    cards = page.segments[0].cards
+    ranks = {look(card.text): rank for rank, card in enumerate(cards, start=1)}
+    choices = {card.key: ranks[look(card.text)] for card in cards}
     submit_sentence(assignment, choices=choices)
     stored = {p.candidate.text: p.rank for p in Placement.objects.all()}
     assert stored == {
-        "dům .": ranks["dům."],
-        "dům.": ranks["dům."],
+        "dům": ranks["dům"],
+        "du\u030am": ranks["dům"],
         "jiný": ranks["jiný"],
     }
 
@@ -207,7 +209,7 @@ def test_a_revision_is_a_new_row_and_the_first_stays(assignment: Assignment, jan
 def test_reference_and_neighbours_are_shown_as_the_project_says(jana: User) -> None:
     project = make_project("shown", queue_order="document", show_reference=False)
     Membership.objects.create(user=jana, project=project, role="annotator")
-    project.sentences.filter(number=2).update(tokens="it is old .")
+    project.sentences.filter(number=2).update(text="it is old.")
     first = assign_next(jana, project)
     page = sheet(first)
     assert (page.reference, page.before, page.after) == ("", "", "")
@@ -220,7 +222,9 @@ def test_words_of_the_source_and_of_the_reference_name_their_segments(jana: User
     project = make_project("linked", queue_order="document")
     Membership.objects.create(user=jana, project=project, role="annotator")
     Translation.objects.filter(sentence__project=project).update(
-        tokens="starý dům stojí u řeky", alignment="1-0 2-1 3-2 4-3 6-4 5-9"
+        text="starý dům stojí u řeky",
+        tokens=places("starý dům stojí u řeky"),
+        alignment="1-0 2-1 3-2 4-3 6-4 5-9",
     )
     page = sheet(assign_next(jana, project))
     assert page.source_pieces == [
@@ -247,7 +251,7 @@ def test_a_candidate_has_its_whole_translations_if_the_project_shows_them(jana: 
             sentence=sentence,
             system=project.systems.get(name=system),
             text=tokens,
-            tokens=tokens,
+            tokens=places(tokens),
             alignment="1-0 2-1 3-2" if system == "A" else "2-0 3-2",
         )
     assignment = assign_next(jana, project)
@@ -271,7 +275,7 @@ def test_a_degraded_candidate_is_shown_in_a_translation_like_all_others(jana: Us
             sentence=sentence,
             system=project.systems.get(name="A"),
             text="starý dům stojí",
-            tokens="starý dům stojí",
+            tokens=places("starý dům stojí"),
             alignment="1-0 2-1",
         )
     original = project.sentences.get(number=1)

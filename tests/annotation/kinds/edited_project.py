@@ -9,7 +9,7 @@ from annotation.kinds.post_editing.edits import EDITED, NO_CORRECTIONS, UNABLE
 from annotation.models import Assignment, Project
 from tests.factories import assign_next, make_annotator, make_project
 
-OUTPUTS = ("Starý dům .", "Stará dům .", "Dům dům dům .")
+OUTPUTS = ("Starý dům.", "Stará dům.", "Dům dům dům.")
 # What an annotator makes of each output: the same text needs no corrections, "" is unable.
 Made = Mapping[str, str]
 JANA: Made = {"Starý dům.": "Starý dům.", "Stará dům.": "Starý dům.", "Dům dům dům.": ""}

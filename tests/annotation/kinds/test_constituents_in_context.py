@@ -8,7 +8,7 @@ from annotation.judging.sentence_copies import copy_sentence
 from annotation.judging.sheet import sheet
 from annotation.models import Assignment, Candidate, Control, Project, Sentence, Translation, User
 from annotation.templatetags.judging import candidate as card_html
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, places
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +22,7 @@ def project() -> Project:
                 sentence=sentence,
                 system=project.systems.get(name=system),
                 text=tokens,
-                tokens=tokens,
+                tokens=places(tokens),
                 alignment="1-0 2-1",
             )
     return project

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.errors import InputError
 from annotation.judging.assignment import create_assignment
 from annotation.judging.control_items import make_controls
 from annotation.judging.practice import answer_sheet, sentence_to_serve
@@ -80,15 +79,23 @@ def test_a_sentence_is_one_segment_and_identical_translations_are_merged(tmp_pat
     assert sorted(missing.values_list("system__name", flat=True)) == ["a", "b"]
 
 
-@pytest.mark.parametrize(
-    "texts", [{"source": ["x ."] * 2 + ["x " * 601, "x ."]}, {"b": ["x"] * 2 + ["é" * 1301, "x"]}]
-)
-def test_a_sentence_that_is_too_long_is_refused_with_its_number(
-    tmp_path: Path, texts: dict[str, list[str]]
+def texts_of_first(project: Project) -> list[str]:
+    rows = Candidate.objects.filter(segment__sentence__project=project, segment__sentence__number=1)
+    return list(rows.order_by("pk").values_list("text", flat=True))
+
+
+def test_translations_of_any_length_and_sentences_of_many_words_are_whole(tmp_path: Path) -> None:
+    more, long = ["x ."] * 3, "ž" * 9000
+    texts = {"source": ["a " * 1500, *more], "a": [long, *more], "b": [f"{long}.", *more]}
+    assert texts_of_first(prepared(tmp_path, **texts))[:2] == [long, f"{long}."]
+
+
+def test_translations_that_differ_in_white_space_or_composition_are_not_merged(
+    tmp_path: Path,
 ) -> None:
-    with pytest.raises(InputError, match="sentence 3 "):
-        new_job(tmp_path, **texts)
-    assert not Project.with_hidden.exists()
+    texts = ["50 % víc", "50\u00a0% víc", "50 % vi\u0301c", "50% víc "]
+    outputs = {name: [text, *["x ."] * 3] for name, text in zip("abcd", texts, strict=True)}
+    assert texts_of_first(prepared(tmp_path, **outputs))[:4] == texts
 
 
 def test_a_sheet_has_a_sample_of_five_translations_and_a_repeat_the_same(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.utils import timezone
 
-from annotation.models import Chunk, Job, Project, Projection, Translation
+from annotation.models import Chunk, Job, Project, Projection
 from annotation.pipeline import chunks
 from annotation.pipeline.stages import Part, StageResult
 from annotation.pipeline.stages.plan import STAGE_FUNCTIONS, TOKENS, StageFunctions
@@ -62,22 +62,3 @@ def projections(project: Project) -> list[tuple[int, str, str, str]]:
         "segment__sentence__number", "segment__token_indices", "system__name", "candidate__text"
     )
     return sorted(rows)
-
-
-def with_links_of(project: Project) -> StageFunctions:
-    """Return the functions of all stages; the links are then those of this project.
-
-    Two runs of an aligner differ in some, since its threads add up numbers in any order.
-    """
-
-    def align(part: Part) -> StageResult:
-        result = STAGE_FUNCTIONS["alignment"](part)
-        links = Translation.objects.filter(sentence__project=project).values_list(
-            "sentence__number", "system__name", "alignment"
-        )
-        for number, name, same in links:
-            row = part.translations.filter(sentence__number=number, system__name=name)
-            assert row.exclude(alignment="").update(alignment=same) == 1
-        return result
-
-    return {**STAGE_FUNCTIONS, "alignment": align}

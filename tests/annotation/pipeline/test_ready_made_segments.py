@@ -33,7 +33,7 @@ def test_it_creates_an_open_project(tmp_path: Path) -> None:
 
     assert project.state == Project.State.OPEN
     assert (project.source_language, project.target_language) == ("en", "cs")
-    assert list(project.sentences.order_by("pk").values_list("number", "tokens")) == [
+    assert list(project.sentences.order_by("pk").values_list("number", "text")) == [
         (1, SOURCE),
         (7, "a small cat"),
     ]
@@ -64,7 +64,7 @@ def test_a_reference_is_stored_where_there_is_one(tmp_path: Path) -> None:
 
     translation = Translation.objects.get()
     assert translation.system is None
-    assert (translation.sentence.number, translation.tokens) == (1, REFERENCE)
+    assert (translation.sentence.number, translation.text) == (1, REFERENCE)
 
 
 def test_it_stores_the_projections_of_the_file_and_no_others(tmp_path: Path) -> None:

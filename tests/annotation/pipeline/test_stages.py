@@ -19,7 +19,7 @@ from annotation.models import (
 from annotation.pipeline.stages import Part, StageResult, alignment, plan
 from annotation.pipeline.stages.plan import STAGE_FUNCTIONS
 from annotation.pipeline.stages.segments import CHUNK_SIZES
-from tests.annotation.pipeline.small_jobs import SENTENCES, make_job, projections, with_links_of
+from tests.annotation.pipeline.small_jobs import SENTENCES, make_job, projections
 from tests.installation import TEXT
 from tests.jobs import run_job
 
@@ -63,7 +63,7 @@ def test_chunks_of_any_size_give_the_same_result(
     other = make_job(tmp_path)
     monkeypatch.setattr(plan, "SENTENCES", 1)
     monkeypatch.setitem(CHUNK_SIZES, "phrases", 2)
-    run_job(other.pk, with_links_of(job.project))
+    run_job(other.pk)
     assert projections(other.project) == whole != []
     one, two = (row.provenance for row in Project.objects.order_by("pk"))
     assert one == two
@@ -94,11 +94,45 @@ def test_a_very_long_text_is_aligned_in_chunks_after_a_sample(
     assert linked == Translation.objects.count() == 2 * SENTENCES
 
 
+def test_any_number_of_workers_aligns_a_very_long_text_alike(
+    job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(alignment, "LONG", 20)
+    monkeypatch.setattr(alignment, "CHUNK_PAIRS", 8)
+    Job.objects.update(options=job.options | {"aligner": "eflomal", "effort": "fast"})
+    run_by_many(job)
+    Project.objects.filter(pk=job.project_id).update(name="By many")
+    alone = make_job(tmp_path)
+    Job.objects.update(options=job.options | {"aligner": "eflomal", "effort": "fast"})
+    run_job(alone.pk)
+    assert links(alone.project) == links(job.project)
+
+
+def links(project: Project) -> list[str]:
+    rows = Translation.objects.filter(sentence__project=project).order_by("pk")
+    return list(rows.values_list("alignment", flat=True))
+
+
+def run_by_many(job: Job) -> None:
+    """Let several workers do the job."""
+
+    def work(_worker: int) -> None:
+        try:
+            while Job.objects.get(pk=job.pk).state in (Job.State.QUEUED, Job.State.RUNNING):
+                run_job(job.pk)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(WORKERS) as workers:
+        list(workers.map(work, range(WORKERS)))
+    assert Job.objects.get(pk=job.pk).state == Job.State.DONE
+
+
 def test_links_belong_to_their_sentence(job: Job, small_chunks: None) -> None:
     run_job(job.pk)
     translations = list(Translation.objects.select_related("sentence").order_by("pk"))
-    # All end with a full stop, each somewhere else. Two runs of the program differ in some links.
-    ends = [f"{len(row.sentence.token_list) - 1}-{len(row.token_list) - 1}" for row in translations]
+    # All end with a full stop, each somewhere else.
+    ends = [f"{len(row.sentence.tokenized) - 1}-{len(row.tokenized) - 1}" for row in translations]
     assert len(set(ends)) == len(TEXT)
     right = sum(row.alignment.endswith(end) for row, end in zip(translations, ends, strict=True))
     assert right >= 0.8 * len(ends)
@@ -120,18 +154,9 @@ def test_many_workers_prepare_one_complete_project(
 ) -> None:
     monkeypatch.setattr(plan, "SENTENCES", 2)
     monkeypatch.setitem(CHUNK_SIZES, "phrases", 2)
-
-    def work(_worker: int) -> None:
-        try:
-            while Job.objects.get(pk=job.pk).state in (Job.State.QUEUED, Job.State.RUNNING):
-                run_job(job.pk)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(WORKERS) as workers:
-        list(workers.map(work, range(WORKERS)))
-    assert Job.objects.get(pk=job.pk).state == Job.State.DONE
+    run_by_many(job)
     Project.objects.filter(pk=job.project_id).update(name="By many")
     alone = make_job(tmp_path)
-    run_job(alone.pk, with_links_of(job.project))
+    run_job(alone.pk)
+    assert links(alone.project) == links(job.project)
     assert projections(alone.project) == projections(job.project) != []

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 
 from annotation.import_export.archive_import import import_project
-from annotation.models import AlignmentPriors, Project, Segment, Translation
+from annotation.models import AlignmentPriors, Project, Projection, Segment, Translation
 from annotation.projects.deletion import delete_project
 from tests.annotation.import_export.exchange_files import archive_file
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 def aligned_project(folder: Path) -> Project:
-    """Return a project that eflomal aligned, beside the file D of another system."""
+    """Return a project that eflomal aligned, beside D of another system and a copy of its own."""
     words = {"the": "ten", "old": "starý", "house": "dům", "stands": "stojí", "river": "řeka"}
     more = {"big": "velký", "tree": "strom", "sees": "vidí", "dog": "pes", "new": "nový"}
     sources, targets = [], []
@@ -24,7 +24,9 @@ def aligned_project(folder: Path) -> Project:
                 source = ["the", one, noun, verb, "the", "old", "tree"]
                 sources.append(" ".join(source))
                 targets.append(" ".join((words | more)[word] for word in source))
-    for name, lines in (("source", sources), ("A", targets), ("D", targets)):
+    others = [line.replace("stojí", "stávala") for line in targets]
+    files = {"source": sources, "A": targets, "D": others, "copy": targets}
+    for name, lines in files.items():
         (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     call_command(
         "create_project",
@@ -47,7 +49,6 @@ def add_aligned(project: Project, folder: Path) -> None:
     project.refresh_from_db()
     (made,) = project.provenance["added"]
     assert (made["aligner"]["name"], made["aligner"]["effort"]) == ("eflomal", "fast")
-    # eflomal is random: which links it finds in so small a text cannot be known.
     counts = made["counts"]
     assert counts["known"] + counts["new"] + counts["missing"] == Segment.objects.count() > 0
     assert Translation.objects.filter(system__name="D").exclude(alignment="").exists()
@@ -55,9 +56,21 @@ def add_aligned(project: Project, folder: Path) -> None:
 
 def test_an_added_system_is_aligned_with_priors(tmp_path: Path) -> None:
     project = aligned_project(tmp_path)
-    # eflomal is random, and learns nothing from so small a text now and then.
-    assert AlignmentPriors.objects.filter(project=project).count() <= 1
+    assert AlignmentPriors.objects.filter(project=project).exists()
     add_aligned(project, tmp_path)
+
+
+def test_a_copy_of_a_system_has_its_candidates_and_asks_for_none(tmp_path: Path) -> None:
+    project = aligned_project(tmp_path)
+    call_command("add_system", project.name, f"copy={tmp_path / 'copy'}")
+    project.refresh_from_db()
+    (made,) = project.provenance["added"]
+    candidates = Projection.objects.order_by("segment").values_list("segment", "candidate")
+    copied = candidates.filter(system__name="copy")
+    assert list(copied) == list(candidates.filter(system__name="A"))
+    missing = copied.filter(candidate=None).count()
+    known = Segment.objects.count() - missing
+    assert made["counts"] == {"known": known, "new": 0, "missing": missing, "reassigned": 0}
 
 
 def test_a_system_is_added_to_a_restored_project_without_priors(tmp_path: Path) -> None:

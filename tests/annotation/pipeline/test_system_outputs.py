@@ -30,7 +30,11 @@ def project() -> Project:
 def test_given_tokens_are_stored_unchanged(project: Project, tmp_path: Path) -> None:
     text, _links = files(tmp_path, "starý dům u\u00a0řeky", "", "")
     store(project, "D", text, tokenized=True)
-    assert Translation.objects.get(system__name="D").token_list == ["starý", "dům", "u\u00a0řeky"]
+    assert Translation.objects.get(system__name="D").tokenized.words == [
+        "starý",
+        "dům",
+        "u\u00a0řeky",
+    ]
 
 
 def test_no_system_is_added_while_others_are_decided(project: Project, tmp_path: Path) -> None:
@@ -98,7 +102,7 @@ def test_files_are_read_before_the_transaction(tmp_path: Path) -> None:
     # The project and the name; the system, a page of translations and the provenance.
     assert sorted(inside) == ["BEGIN", "INSERT", "INSERT", "SELECT", "SELECT", "UPDATE"]
     rows = Translation.objects.filter(system__name="D")
-    assert {row.tokens for row in rows} == {"starý dům u řeky"}
+    assert {row.text for row in rows} == {"starý dům u řeky"}
     assert {row.alignment for row in rows} == {"0-0 1-0 2-1 4-2 5-2 6-3"}
 
 

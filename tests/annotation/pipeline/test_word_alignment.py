@@ -7,7 +7,7 @@ from django.core.management import call_command
 
 from annotation.formats.errors import InputError
 from annotation.models import AlignmentPriors, ParallelPage, Project, System, Translation
-from annotation.pipeline.word_alignment import align_system
+from annotation.pipeline.word_alignment import align_system, aligner_of
 from annotation.projects.parallel_text import (
     LINES_PER_PAGE,
     delete_parallel_text,
@@ -16,25 +16,26 @@ from annotation.projects.parallel_text import (
 )
 from annotation.projects.unfinished import unfinished_project
 from tests.annotation.preparation.test_alignment import text, turned
+from tests.factories import places
 
 pytestmark = pytest.mark.django_db
 
 
-def prepared(folder: Path, *more: str, name: str = "pets") -> Project:
+def prepared(folder: Path, *more: str) -> Project:
     """Return a prepared project of a simple text, with one system."""
-    pairs = (text() + turned(text())) * 2
+    pairs = text() + turned(text())
     (folder / "source").write_text("".join(f"{' '.join(source)}\n" for source, _ in pairs))
     (folder / "alfa").write_text("".join(f"{' '.join(target)}\n" for _, target in pairs))
     call_command(
         "create_project",
-        name,
+        "pets",
         "--languages=en-cs",
         f"--source={folder / 'source'}",
         f"--system=alfa={folder / 'alfa'}",
         "--min-length=1",
         *more,
     )
-    return Project.objects.get(name=name)
+    return Project.objects.get()
 
 
 def add(project: Project, tokens: dict[int, str]) -> System:
@@ -43,7 +44,7 @@ def add(project: Project, tokens: dict[int, str]) -> System:
     for number, translation in tokens.items():
         sentence = project.sentences.get(number=number)
         Translation.objects.create(
-            sentence=sentence, system=system, text=translation, tokens=translation
+            sentence=sentence, system=system, text=translation, tokens=places(translation)
         )
     return system
 
@@ -53,21 +54,47 @@ def all_links(project: Project, **of: object) -> list[str]:
     return list(rows.values_list("alignment", flat=True))
 
 
-def links_of_one_added(project: Project) -> set[str]:
-    """Add and align "the old dog sees a cat", turned round: far too little to learn from."""
+def test_a_system_added_later_is_aligned_alone(tmp_path: Path) -> None:
+    project = prepared(tmp_path, "--aligner=eflomal")
     assert project.alignment_priors.aligner == "eflomal"
     before = all_links(project)
+    # "the old dog sees a cat", turned round: far too little to learn from.
     system = add(project, {1: "kocour nějaký vidí pes starý ten"})
     assert align_system(project, system) == 1
     assert all_links(project, system__name="alfa") == before
     (links,) = all_links(project, system=system)
-    return set(links.split())
+    assert {"5-0", "3-2", "2-3", "1-4"} <= set(links.split())
 
 
-def test_a_system_added_later_is_aligned_alone(tmp_path: Path) -> None:
-    # eflomal is random, and learns nothing from so small a text now and then.
-    projects = (prepared(tmp_path, "--aligner=eflomal", name=name) for name in ("a", "b", "c"))
-    assert any({"5-0", "3-2", "2-3", "1-4"} <= links_of_one_added(each) for each in projects)
+def test_an_equal_translation_of_the_same_sentence_takes_the_links(tmp_path: Path) -> None:
+    project = prepared(tmp_path, "--aligner=eflomal")
+    first, second, *_others = Translation.objects.order_by("pk")
+    # Links and their lack that no aligner would choose, so that they are recognised.
+    Translation.objects.filter(pk=first.pk).update(alignment="0-5 5-0")
+    Translation.objects.filter(pk=second.pk).update(alignment="")
+    other = add(project, {1: first.text.upper(), 2: second.text, 3: first.text})
+    assert align_system(project, other) == 3
+    one, two, three = all_links(project, system=other)
+    assert (one, two) == ("0-5 5-0", "")
+    # Of another sentence it is another pair.
+    assert three not in (one, "")
+
+
+def test_links_are_not_taken_from_outputs_that_were_never_aligned(tmp_path: Path) -> None:
+    project = prepared(tmp_path, "--aligner=eflomal")
+    text = Translation.objects.earliest("pk").text
+    Translation.objects.update(alignment="")
+    system = add(project, {1: text})
+    align_system(project, system)
+    assert all_links(project, system=system) != [""]
+
+
+def test_the_seed_of_the_project_aligns_an_added_system(tmp_path: Path) -> None:
+    project = prepared(tmp_path, "--aligner=eflomal", "--effort=fast", "--seed=5")
+    assert project.provenance["aligner"]["seed"] == "5"
+    assert aligner_of(project).seed == "5"
+    del project.provenance["aligner"]["seed"]
+    assert aligner_of(project).seed == "0"
 
 
 @pytest.mark.parametrize("aligner", ["eflomal", "systran"])
@@ -109,7 +136,7 @@ def test_parallel_text_is_deleted_after_the_preparation(tmp_path: Path) -> None:
     assert project.provenance["files"]["parallel source"]["name"] == "parallel-source"
     assert len(project.provenance["files"]["parallel target"]["sha256"]) == 64
     assert not ParallelPage.objects.exists()
-    assert project.sentences.count() == 4 * len(text())
+    assert project.sentences.count() == 2 * len(text())
 
 
 def with_parallel_text(source: Path, target: Path) -> Project:

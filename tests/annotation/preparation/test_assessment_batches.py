@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotation.formats.tokens import TokenizedText, split_at_spaces
 from annotation.preparation.assessment_batches import CONTROLS, Kind, make_batches
 from annotation.preparation.degradation import LONGEST_RUN, degrade_output, replaced_in_output
 
@@ -68,7 +69,8 @@ def test_it_refuses_sizes_without_distance(size):
         make_batches(OUTPUTS, Random(1), size=size)
 
 
-POOL = ["Eins " + " ".join(f"Wort{number}" for number in range(9)) + " Ende.", "zu kurz", ""]
+WORDS = " ".join(f"Wort{number}" for number in range(9))
+POOL = [split_at_spaces(text) for text in (f"Eins {WORDS} Ende.", "zu kurz", "")]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +88,7 @@ def test_the_run_has_the_length_of_wmt(words, count):
 def test_one_inner_run_is_replaced(count, seed):
     words = [f"W{number}" for number in range(count)]
 
-    worse = degrade_output(" ".join(words), POOL, Random(seed)).split()
+    worse = degrade_output(split_at_spaces(" ".join(words)), POOL, Random(seed)).split()
 
     run = replaced_in_output(count)
     taken = min(run, LONGEST_RUN)
@@ -100,9 +102,12 @@ def test_one_inner_run_is_replaced(count, seed):
         assert worse[0] == words[0]
 
 
+SENTENCE = split_at_spaces("ein kurzer Satz")
+
+
 def test_an_output_that_cannot_be_degraded_is_returned_empty():
-    assert degrade_output("", POOL, Random(1)) == ""
-    assert degrade_output("ein kurzer Satz", [], Random(1)) == ""
-    assert degrade_output("ein kurzer Satz", ["zu kurz"], Random(1)) == ""
+    assert degrade_output(TokenizedText("", ()), POOL, Random(1)) == ""
+    assert degrade_output(SENTENCE, [], Random(1)) == ""
+    assert degrade_output(SENTENCE, [split_at_spaces("zu kurz")], Random(1)) == ""
     # The only word that can be taken is the one that is there.
-    assert degrade_output("ein kurzer Satz", ["der Kurzer Weg"], Random(1)) == ""
+    assert degrade_output(SENTENCE, [split_at_spaces("der Kurzer Weg")], Random(1)) == ""

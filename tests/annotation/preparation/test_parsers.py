@@ -68,8 +68,9 @@ def test_it_refuses_another_number_of_trees(trees: list[str]) -> None:
 
 
 def test_auto_without_models_is_embedded_or_phrases(tmp_path: Path) -> None:
-    for language, name in {"en": "embedded", "en-GB": "embedded", "cs": "phrases"}.items():
-        assert choose_parser("auto", language=language, models=tmp_path).name == name
+    for language in ("en", "eng", "EN", "en-GB", "en_US", "eng_Latn"):
+        assert choose_parser("auto", language=language, models=tmp_path).name == "embedded"
+    assert choose_parser("auto", language="cs", models=tmp_path).name == "phrases"
 
 
 def test_auto_is_stanza_if_there_is_a_model(tmp_path: Path) -> None:
@@ -77,6 +78,18 @@ def test_auto_is_stanza_if_there_is_a_model(tmp_path: Path) -> None:
     assert choose_parser("auto", language="en", models=tmp_path).name == "stanza"
     assert choose_parser("auto", language="en-GB", models=tmp_path).name == "stanza"
     assert choose_parser("auto", language="cs", models=tmp_path).name == "phrases"
+
+
+@pytest.mark.parametrize(
+    ("language", "folder"),
+    [
+        *(("zh", "zh-hans"), ("zh-CN", "zh-hans"), ("zh-Hant", "zh-hant"), ("zh-TW", "zh-hant")),
+        *(("no", "nb"), ("nb", "nb"), ("nn", "nn"), ("ces", "cs")),
+    ],
+)
+def test_models_are_where_stanza_stores_them(tmp_path: Path, language: str, folder: str) -> None:
+    models(tmp_path, "resources.json", f"{folder}/pos/a.pt", f"{folder}/depparse/a.pt")
+    assert choose_parser("auto", language=language, models=tmp_path).name == "stanza"
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ SENTENCES = st.lists(
 
 def demo(name: str, language: str) -> list[list[str]]:
     lines = (DEMO / name).read_text(encoding="utf-8").split("\n")[:-1]
-    return [tokenize(line, language) for line in lines]
+    return [tokenize(line, language).words for line in lines]
 
 
 def nodes(tree: Node) -> list[Node]:
@@ -79,7 +79,7 @@ def test_tokens_have_classes() -> None:
 def test_it_makes_about_as_many_segments_as_the_thesis(shared: Path) -> None:
     data = shared / "data" / "wmt14-en-cs"
     lines = (data / "source.txt").read_text(encoding="utf-8").split("\n")[:3003]
-    sentences = [tokenize(line, "en") for line in lines]
+    sentences = [tokenize(line, "en").words for line in lines]
     ours = {
         (number, segment)
         for number, tree in enumerate(parse_phrases(sentences), start=1)

@@ -29,15 +29,16 @@ def test_it_names_the_documents(
     project: Project, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "documents.txt"
-    path.write_text("news\ntalk\n\nnews\n")
+    path.write_text("zpra\u0301vy\ntalk\n\nzprávy\u00a0\n")
 
     call_command("set_documents", "houses", str(path))
 
-    assert documents(project) == ["news", "talk", "", "news"]
+    assert documents(project) == ["zprávy", "talk", "", "zprávy"]
     project.refresh_from_db()
     file = {"name": "documents.txt", "sha256": sha256(path.read_bytes()).hexdigest()}
     assert project.provenance["files"] == {"documents": file}
-    assert "3 sentences" in capsys.readouterr().out
+    assert "3 sentences of project" in (out := capsys.readouterr().out)
+    assert "from 2 documents" in out
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def decide(project: Project, *names: str) -> Project:
 
 
 def test_it_stores_who_decided_when_and_what_annotators_see() -> None:
-    project = decide(make_project(), "B", "A")
+    project = decide(make_project(), "B\u200b", " A")
 
     decision = decision_in_force(project)
 

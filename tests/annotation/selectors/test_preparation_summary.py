@@ -18,7 +18,7 @@ QUALITY = {
 MADE = {
     "parser": {"name": "phrases", "version": "1"},
     "coverage": "algorithm1",
-    "aligner": {"name": "eflomal", "version": "2.0", "effort": "best"},
+    "aligner": {"name": "eflomal", "version": "2.0", "effort": "best", "seed": "7"},
     "counts": {"sentences": 20, "systems": 4, "segments": 50, "candidates": 114},
 }
 
@@ -35,9 +35,19 @@ def test_it_has_the_programs_the_counts_and_the_quality() -> None:
     assert summary
     values = [fact.value for fact in summary.facts]
     assert values[1] == "phrases 1"
-    assert values[3] == "eflomal 2.0"
+    assert (values[3], values[5]) == ("eflomal 2.0", "7")
     assert [fact.value for fact in summary.counts] == ["20", "4", "50", "114"]
     assert percentages(project) == ["5.0 %", "10.0 %", "60.0 %", "20.0 %", "5.0 %"]
+
+
+def test_an_alignment_that_cannot_be_repeated_says_so() -> None:
+    def seed(**aligner: str) -> str:
+        summary = how_prepared(Project(provenance=MADE | {"aligner": aligner}))
+        assert summary
+        return summary.facts[-1].value
+
+    assert seed(name="eflomal", seed="none") not in ("none", "eflomal")
+    assert seed(name="systran") == "systran"
 
 
 def test_trees_without_verbs_count_if_predicates_were_requested() -> None:

@@ -5,7 +5,7 @@ from django.core.cache import cache
 
 from annotation.models import Assignment, Sentence, Skip
 from annotation.selectors.project_progress import Pace, progress_of
-from tests.factories import make_annotator, make_project
+from tests.factories import make_annotator, make_project, places
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 8, 3, 12, tzinfo=UTC)
@@ -187,7 +187,7 @@ def test_practice_sentences_are_neither_judged_nor_to_be_judged():
         purpose=Sentence.Purpose.PRACTICE,
         copy_of=project.sentences.get(number=1),
         text="a",
-        tokens="a",
+        tokens=places("a"),
     )
 
     assert (work(project).submitted, work(project).wanted) == (0, 2)

@@ -4,7 +4,7 @@ from annotation.models import Projection, Translation
 from annotation.selectors.sentence_texts import system_sentences
 from tests.annotation.import_export.exchange_files import add_practice_and_controls, worked_on
 from tests.evaluation.projects import submit
-from tests.factories import make_annotator, make_project
+from tests.factories import make_annotator, make_project, places
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +22,7 @@ def translate(project, number, system, tokens, alignment):
         sentence=project.sentences.get(number=number),
         system=project.systems.get(name=system),
         text=tokens,
-        tokens=tokens,
+        tokens=places(tokens),
         alignment=alignment,
     )
 
@@ -40,7 +40,7 @@ def test_segments_are_marked_in_the_source_and_in_the_translation():
         ("řeky", True),
         (" stojí ", False),
         ("starý dům", True),
-        (".", False),
+        (" .", False),
     ]
     assert found.reference == "reference"
 

@@ -1,9 +1,12 @@
-from pathlib import Path
-
 import pytest
 
-from annotation.uploads.file_detection import Guess, detect_kind, guess, shown_name
-from tests.annotation.uploads import upload_files as files
+from annotation.uploads.file_detection import (
+    Guess,
+    detect_language,
+    detect_languages_of_segments,
+    guess,
+    shown_name,
+)
 
 
 @pytest.mark.parametrize(
@@ -26,6 +29,14 @@ from tests.annotation.uploads import upload_files as files
         ("source.docs", "documents", ""),
         ("documents/north.txt", "system", "north"),
         ("data\\systems\\north.txt", "system", "north"),
+        ("reference", "reference", ""),
+        ("REF", "reference", ""),
+        ("ref.cs", "reference", ""),
+        ("systems/reference.txt", "reference", ""),
+        ("systems/refA.cs.txt", "reference", ""),
+        ("systems/refined.txt", "system", "refined"),
+        ("a.csv", "system", "a"),
+        ("b.xlsx", "system", "b"),
     ],
 )
 def test_the_name_of_a_text_suggests_its_role(name: str, role: str, system: str) -> None:
@@ -49,34 +60,48 @@ def test_the_content_counts_more_than_the_name(name: str, kind: str, expected: G
     assert guess(name, kind) == expected
 
 
-@pytest.mark.parametrize(
-    ("content", "kind"),
-    [
-        (files.SOURCE, "text"),
-        ("", "text"),
-        ("\n\n", "text"),
-        (files.TREES, "trees"),
-        (files.CONLLU, "conllu"),
-        (files.LINKS, "links"),
-        (files.LINKS.replace("0-0 1-0", "0-x", 1), "text"),
-        (files.LINKS * 5 + "0-x\n", "links"),
-        (files.SEGMENTS, "segments"),
-        (files.SYSTEMS, "systems"),
-        (files.GIVEN, "given"),
-        (files.GIVEN * 3 + "1\tx\n", "given"),
-        ("1\ta b\tc d\n", "text"),
-        # Would take for ever with a backtracking expression.
-        ("1-11" * 20_000 + "x", "text"),
-        ("(not closed\nand so on\n", "text"),
-    ],
-)
-def test_lines_determine_the_kind(tmp_path: Path, content: str, kind: str) -> None:
-    path = tmp_path / "file"
-    path.write_text(content)
-    assert detect_kind(path) == kind
-
-
 def test_names_are_shown_on_one_line_without_invisible_characters() -> None:
     assert shown_name("a\nb\x00\u202ec.txt") == "a\ufffdb\ufffd\ufffdc.txt"
     assert shown_name("..\\..\\etc\\passwd") == "../../etc/passwd"
     assert len(shown_name("x" * 1000)) == 200
+
+
+def test_a_language_is_detected_under_the_code_that_projects_have() -> None:
+    filipino = [
+        "Ang matandang bahay ay nakatayo malapit sa ilog at may malaking hardin.",
+        "Nagtanim siya ng tatlong puno sa likod ng bahay.",
+    ]
+    # The detector calls it tl.
+    assert detect_language(filipino) == "fil"
+
+
+@pytest.mark.parametrize(
+    ("heading", "role"),
+    [
+        ("source", "source"),
+        ("Source text", "source"),
+        ("src (en)", "source"),
+        ("source_en", "source"),
+        ("Reference 1", "reference"),
+        ("ref-A", "reference"),
+        ("human reference", "reference"),
+        ("doc_id", "documents"),
+        ("Document", "documents"),
+        ("id", "unused"),
+        ("sentence id", "unused"),
+        ("Source of all evil", "system"),
+        ("Reference is made to it.", "system"),
+        ("system a", "system"),
+        ("online-B", "system"),
+    ],
+)
+def test_the_heading_of_a_column_tells_its_role(heading: str, role: str) -> None:
+    assert guess("source.csv", heading=heading).role == role
+
+
+def test_languages_of_segments_are_those_of_source_and_reference_or_candidates() -> None:
+    row = "1\tThe committee met on Monday in Prague .\t{}\tmet\t{}\t2"
+    czech = "Výbor se sešel v pondělí v Praze"
+    assert detect_languages_of_segments([row.format(czech, "se")]) == ("en", "cs")
+    assert detect_languages_of_segments([row.format("", czech)]) == ("en", "cs")
+    assert detect_languages_of_segments(["", "a\tb", None]) == ("", "")

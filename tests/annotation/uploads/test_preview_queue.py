@@ -2,17 +2,18 @@
 
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from django.db import connection
 from django.utils import timezone
 
 from annotation.common.uploads_folder import uploads_folder
 from annotation.formats.errors import InputError
+from annotation.formats.tokens import split_at_spaces
 from annotation.models import StoredPreview, Upload, UploadedFile, User
 from annotation.uploads import folders, preview_queue, storage
 from annotation.uploads.preview import preview
@@ -194,9 +195,12 @@ def test_a_preview_goes_with_its_upload() -> None:
 
 
 def test_no_sentence_of_a_preview_has_more_segments_than_a_page_can_show() -> None:
-    sentence = SampledSentence(7, ["word"] * 201, [], "", {"north": (["slovo"], [(0, 0)])})
+    source, target = split_at_spaces("word " * 200 + "word"), split_at_spaces("slovo")
+    sentence = SampledSentence(7, source, "", "", {"north": (target, [(0, 0)])})
     sample = Sample([sentence], "phrases", "systran", 1, {})
-    stored = StoredPreview(upload=ready_upload("jana"), data={"sample": asdict(sample)})
+    stored = StoredPreview(
+        upload=ready_upload("jana"), data={"sample": msgspec.to_builtins(sample)}
+    )
     assert preview(stored, 3, 6).sentences
     with pytest.raises(InputError, match="sentence 7 has more than 200 segments"):
         preview(stored, 1, 1)

@@ -4,10 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from annotation.formats.errors import InputError
-from annotation.uploads.file_detection import detect_kind, guess
+from annotation.formats.file_kinds import detect_kind
+from annotation.uploads.file_detection import guess
 from annotation.uploads.preview_sample import (
     Sample,
     choose_spread,
@@ -56,8 +58,8 @@ def test_it_learns_links_if_none_are_uploaded(tmp_path: Path) -> None:
     assert (sample.parser, sample.aligner, sample.aligned) == ("phrases", "systran", 80)
     for sentence in sample.sentences:
         assert set(sentence.systems) == {"north", "south"}
-        tokens, links = sentence.systems["north"]
-        assert tokens[-1] == "."
+        target, links = sentence.systems["north"]
+        assert target.words[-1] == "."
         assert links
 
 
@@ -130,7 +132,7 @@ def test_it_runs_as_a_program(tmp_path: Path) -> None:
             str(result),
         ]
         subprocess.run(command, cwd=REPOSITORY, check=True)
-    sample = Sample.from_json(json.loads((tmp_path / "phrases").read_text())["sample"])
+    sample = msgspec.convert(json.loads((tmp_path / "phrases").read_text())["sample"], Sample)
     assert [sentence.number for sentence in sample.sentences] == [1, 2]
     problem = json.loads((tmp_path / "nonsense").read_text())["problem"]
     assert "There is no parser 'nonsense'" in str(InputError.from_json(problem))

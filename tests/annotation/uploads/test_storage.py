@@ -9,9 +9,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 
+from annotation.formats.file_kinds import detect_kind
 from annotation.models import Upload, User
 from annotation.uploads import folders, storage
-from annotation.uploads.file_detection import detect_kind
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 
@@ -53,6 +53,17 @@ def test_a_file_that_is_sent_twice_at_once_is_there_once(
 ) -> None:
     assert take_at_once(upload, ["a.txt", "a.txt"], monkeypatch) == []
     assert stored_names(upload) == ["a.txt"]
+
+
+def test_two_systems_that_are_spelt_alike_are_one_problem(upload: Upload) -> None:
+    for name in ("source.txt", "c\u030c.txt", "č.txt"):
+        assert not storage.take(upload, [(name, SimpleUploadedFile(name, b"house\n"))])
+
+    assert set(upload.files.filter(role="system").values_list("system", flat=True)) == {"č"}
+    (problem,) = storage.findings(upload).problems
+    assert (problem.code, problem.file, problem.values["first"]) == (
+        *("system-twice", "č.txt", "c\u030c.txt"),
+    )
 
 
 def test_files_that_are_sent_at_once_share_the_quota(

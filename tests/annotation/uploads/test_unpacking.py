@@ -16,6 +16,7 @@ from annotation.formats.problems import Refused
 from annotation.uploads import unpacking
 from annotation.uploads.unpacking import Stored, store
 from tests.annotation.uploads.upload_files import SOURCE, TEXTS, make_zip
+from tests.workbooks import workbook
 
 LIMIT = 100_000
 
@@ -81,7 +82,7 @@ def test_it_refuses_single_entries_that_are_no_text(paths: Iterator[Path]) -> No
     [
         (b"%PDF-1.7 ...", "no-text"),
         (b"some\0thing", "no-text"),
-        ("text".encode("utf-16"), "utf16"),
+        ("text".encode("utf-16-le"), "no-text"),
         (gzip.compress(b"x" * 1000)[:-20], "gzip-damaged"),
         (b"\x1f\x8bnonsense", "gzip-damaged"),
         (gzip.compress(gzip.compress(b"x")), "no-text"),
@@ -142,6 +143,37 @@ def test_it_does_not_read_a_huge_table_of_contents_behind_a_small_one(
     monkeypatch.setattr(zipfile, "ZipFile", None)
 
     assert refusal(bytes(content), paths) == "zip-entries"
+
+
+def test_a_spreadsheet_is_checked_as_a_zip_before_it_is_read(
+    paths: Iterator[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [["source", "north"], ["Yes", "Ano" * 1000]]
+    for content, code in [
+        (make_zip({str(n): "x" for n in range(1001)}), "zip-entries"),
+        (b"PK\x03\x04nonsense", "zip-damaged"),
+        (workbook(rows)[:-50], "zip-damaged"),
+    ]:
+        with pytest.raises(Refused) as caught:
+            taken(content, paths, "all.xlsx")
+        assert caught.value.problem.code == code
+    assert len(taken(workbook(rows), paths, "all.xlsx")) == 2
+    monkeypatch.setattr(unpacking, "_LARGEST_SPREADSHEET", 10_000)
+    with pytest.raises(Refused) as caught:
+        taken(workbook(rows), paths, "all.xlsx")
+    assert caught.value.problem.code == "too-large-unpacked"
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_the_texts_of_a_table_count_against_the_limit(
+    paths: Iterator[Path], tmp_path: Path
+) -> None:
+    # Packed, it has a few bytes.
+    rows = [["source", "north"], *[["Yes", "Ano" * 1000]] * 50]
+    with pytest.raises(Refused) as caught:
+        taken(workbook(rows), paths, "all.xlsx", limit=LIMIT)
+    assert caught.value.problem.code == "too-large"
+    assert not list(tmp_path.iterdir())
 
 
 def test_nothing_remains_of_a_refused_text(paths: Iterator[Path], tmp_path: Path) -> None:

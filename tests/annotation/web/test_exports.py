@@ -30,7 +30,9 @@ def test_every_file_is_offered_and_streamed(client, project, boss):
         assert reverse("export", args=[project.pk, name]) in page
         answer = file(client, project, name)
         assert answer.streaming
-        assert answer["Content-Disposition"].startswith('attachment; filename="houses.')
+        assert answer["Content-Disposition"].startswith(
+            f'attachment; filename="houses-{project.pk}.'
+        )
         assert b"".join(answer)
 
 

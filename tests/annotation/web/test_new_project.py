@@ -291,7 +291,7 @@ def test_the_preview_shows_what_annotators_will_see(client, boss):
     assert fill_in(client, upload).headers["Location"] == pages_of(upload)[1]
     previewed(client, upload)
     page = page_of(client, upload, "new-project-sentences", min_length=2, max_length=4)
-    assert "The old house stands near the river." in page
+    assert "The old house stands near the river ." in page
     assert 'class="segment"' in page
     assert 'class="candidate"' in page
     # The names of systems are hidden.
@@ -299,7 +299,7 @@ def test_the_preview_shows_what_annotators_will_see(client, boss):
 
 
 def test_other_lengths_give_other_segments(client, boss):
-    # eflomal samples at random, and may leave a segment of two sentences without a translation.
+    # Of two sentences, eflomal may leave a segment without a translation.
     upload = send(client, files.TEXTS | LINKS | {"t.txt": files.TREES})
     fill_in(client, upload)
     previewed(client, upload)
@@ -381,7 +381,7 @@ def test_bad_rows_of_ready_made_segments_are_shown_once_a_worker_has_read_them(c
 
 def test_a_parser_that_is_not_installed_is_reported(client, boss):
     upload = send(client)
-    fill_in(client, upload, parser="stanza", source_language="xx")
+    fill_in(client, upload, parser="stanza", source_language="mi")
     previewed(client, upload)
     page = page_of(client, upload, "new-project-sentences", min_length=3, max_length=6)
     assert 'class="notice notice-error"' in page

@@ -109,10 +109,11 @@ def test_a_form_with_mistakes_says_nothing_good(client, boss):
     ("fields", "stored"),
     [
         ({"source_language": "en"}, "en"),
-        ({"source_language": "other", "source_language_code": "pt-BR"}, "pt_BR"),
-        ({"source_language": "xyz"}, "xyz"),
+        ({"source_language": "other", "source_language_code": "pt_br"}, "pt-BR"),
+        ({"source_language": "other", "source_language_code": "CES"}, "cs"),
+        ({"source_language": "haw"}, "haw"),
         # Not the chosen one, so it has no effect.
-        ({"source_language": "de", "source_language_code": "pt_BR"}, "de"),
+        ({"source_language": "de", "source_language_code": "pt-BR"}, "de"),
     ],
 )
 def test_languages_are_chosen_or_given_by_code(client, boss, fields, stored):
@@ -123,11 +124,13 @@ def test_languages_are_chosen_or_given_by_code(client, boss, fields, stored):
     assert f'<option value="{stored}" selected>' in page_of(client, upload)
 
 
-@pytest.mark.parametrize("code", ["", "english language", "e"])
-def test_a_language_without_a_valid_code_is_refused(client, boss, code):
+@pytest.mark.parametrize("code", ["", "english language", "e", "xx", "en-zh"])
+def test_a_language_without_a_known_code_is_refused(client, boss, code):
     upload = send(client)
     changes = {"source_language": "other", "source_language_code": code}
     assert fill_in(client, upload, **changes).status_code == 400
+    upload.refresh_from_db()
+    assert upload.settings["source_language"] == ""
 
 
 # --- sample files -----------------------------------------------------------------------------

@@ -40,7 +40,7 @@ def test_whole_sentences_are_previewed_and_prepared_without_parser_and_lengths(c
     page = previewed(client, upload)
     assert 'type="range"' not in page
     assert page.count('class="shown"') == 2
-    assert page.count("Nikdo zahrada neviděl po léta.") == 1
+    assert page.count("Nikdo zahrada neviděl po léta .") == 1
     settings = page_of(client, upload, "new-project-judging")
     assert "show_whole_translations" not in settings
     prepare(client, upload, show_whole_translations="on")
@@ -81,7 +81,7 @@ def test_candidates_are_previewed_in_context(client, boss):
     upload = send(client, files.TEXTS | LINKS)
     fill_in(client, upload, kind="constituents_in_context")
     page = previewed(client, upload)
-    assert '<span class="in-context"><mark>Starý dům</mark> stojí blízko řeky.</span>' in page
+    assert '<span class="in-context"><mark>Starý dům</mark> stojí blízko řeky .</span>' in page
     upload.delete()
     ready = send(client, {"segments.tsv": files.SEGMENTS, "systems.tsv": files.SYSTEMS})
     fill_in(client, ready, kind="constituents_in_context")

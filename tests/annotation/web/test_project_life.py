@@ -36,11 +36,12 @@ def address(name, project):
 
 
 def test_a_project_is_renamed(client, owner, project):
-    assert client.post(address("rename", project), {"name": " Castles "}).status_code == 302
-    assert Project.objects.get().name == "Castles"
+    name = " Za\u0301mky\u200b"
+    assert client.post(address("rename", project), {"name": name}).status_code == 302
+    assert Project.objects.get().name == "Zámky"
 
 
-@pytest.mark.parametrize("name", ["", " ", "castles", "a\nb", "x" * 201])
+@pytest.mark.parametrize("name", ["", " ", "\u200b", "castles\u00a0", "a\nb", "x" * 201])
 def test_a_name_that_is_impossible_is_refused_beside_the_field(client, owner, project, name):
     make_project("castles")
     answer = client.post(address("rename", project), {"name": name})
@@ -124,7 +125,7 @@ def test_deleting_says_what_is_lost_and_needs_the_name(client, owner, project):
     assert "2 " in losses
     assert client.post(address("delete", project), {"name": "castles"}).status_code == 400
     assert Project.objects.exists()
-    assert client.post(address("delete", project), {"name": "houses"}).status_code == 302
+    assert client.post(address("delete", project), {"name": "houses\u00a0"}).status_code == 302
     assert not Project.objects.exists()
 
 

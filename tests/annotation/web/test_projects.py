@@ -9,7 +9,7 @@ from annotation.judging.sheet import sheet
 from annotation.judging.submission import submit
 from annotation.models import Project, Segment, Sentence
 from annotation.web.views.projects import PROJECTS_PER_PAGE as PAGE
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, places
 
 pytestmark = pytest.mark.django_db
 
@@ -25,6 +25,19 @@ def judge_one(user, project):
         token=page.token,
         choices=choices,
     )
+
+
+@pytest.mark.parametrize(
+    ("role", "name"), [("annotator", "judge"), ("observer", "overview"), ("owner", "overview")]
+)
+def test_the_address_of_a_project_leads_to_its_first_page(client, role, name):
+    project = make_project()
+    client.force_login(make_annotator(project, "jana", role))
+    answer = client.get(f"/projects/{project.pk}/")
+    assert answer.headers["Location"] == reverse(name, args=[project.pk])
+    assert client.get("/projects/").headers["Location"] == reverse("projects")
+    client.force_login(make_annotator(make_project("Another"), "eva", role))
+    assert client.get(f"/projects/{project.pk}/").status_code == 404
 
 
 def test_strangers_have_to_sign_in(client):
@@ -43,9 +56,14 @@ def test_it_shows_only_the_projects_of_the_user(client):
 
 @pytest.mark.parametrize(
     ("code", "name"),
-    [("pt_BR", "Portuguese (BR)"), ("zh-Hans", "Chinese (Hans)"), ("haw", "haw"), ("CS", "Czech")],
+    [
+        ("pt-BR", "Portuguese (Brazil)"),
+        ("zh-Hans", "Chinese (Simplified)"),
+        ("haw", "Hawaiian"),
+        ("taq-Tfng", "Tamasheq (Tifinagh)"),
+    ],
 )
-def test_it_names_variants_and_shows_the_code_of_other_languages(client, code, name):
+def test_it_names_languages_with_their_scripts_and_regions(client, code, name):
     project = make_project(sentences=1)
     Project.objects.update(target_language=code)
     client.force_login(make_annotator(project))
@@ -54,7 +72,7 @@ def test_it_names_variants_and_shows_the_code_of_other_languages(client, code, n
 
 def test_it_counts_sentences_for_observers_and_assignments_for_annotators(client):
     project = make_project(sentences=3, intra_rate=1.0)
-    empty = Sentence.objects.create(project=project, number=9, text="x y z", tokens="x y z")
+    empty = Sentence.objects.create(project=project, number=9, text="x y z", tokens=places("x y z"))
     Segment.objects.create(sentence=empty, token_indices="0 1 2")
     jana = make_annotator(project)
     for _time in range(4):

@@ -18,7 +18,7 @@ from annotation.common.caching import LARGE_PROJECT
 from annotation.models import Candidate, Project, Segment, Sentence, Translation
 from tests.annotation.kinds.assessed_project import assess, prepared
 from tests.annotation.web.judge_page import get_form
-from tests.factories import SOURCE, make_annotator, make_project
+from tests.factories import SOURCE, make_annotator, make_project, places
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
@@ -36,11 +36,11 @@ def at_most(count: int) -> Iterator[None]:
 def make_large_project() -> Project:
     project = make_project(sentences=1, judges_per_sentence=3)
     sentences = Sentence.objects.bulk_create(
-        Sentence(project=project, number=number, text=SOURCE, tokens=SOURCE)
+        Sentence(project=project, number=number, text=SOURCE, tokens=places(SOURCE))
         for number in range(2, LARGE_PROJECT + 2)
     )
     Translation.objects.bulk_create(
-        Translation(sentence=sentence, text="reference", tokens="reference")
+        Translation(sentence=sentence, text="reference", tokens=places("reference"))
         for sentence in sentences
     )
     segments = Segment.objects.bulk_create(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib.messages import get_messages
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from annotation.models import Job, Membership, Project, Projection, System, Translation, User
@@ -64,6 +65,38 @@ def test_without_links_the_words_are_aligned(client: Client, project: Project, b
     assert "systran" in part_of(page_of(client, project))
 
 
+def test_the_column_of_a_table_with_the_name_of_the_system_is_read(
+    client: Client, project: Project, boss: User
+) -> None:
+    table = "reference,C,D\n" + "a,b,starobylý dům u řeky\n" * 3
+    text_file = SimpleUploadedFile("all.csv", table.encode("cp1250"))
+    fields = {"system_name": "D", "text_file": text_file, "encoding": "Windows-1250"}
+    client.post(address("add-system", project), fields)
+    texts = Translation.objects.filter(system__name="D").values_list("text", flat=True)
+    assert set(texts) == {TEXT.strip()}
+    project.refresh_from_db()
+    assert project.provenance["added"][0]["name"] == "all.csv, D"
+
+
+def test_a_table_without_the_name_of_the_system_is_refused(
+    client: Client, project: Project, boss: User
+) -> None:
+    text_file = SimpleUploadedFile("all.csv", b"reference,C\na,b\n")
+    fields = {"system_name": "D", "text_file": text_file}
+    answer = client.post(address("add-system", project), fields)
+    assert answer.status_code == 400
+    assert "all.csv" in answer.content.decode()
+
+
+def test_the_probable_encoding_is_chosen_for_the_next_try(
+    client: Client, project: Project, boss: User
+) -> None:
+    answer = send(client, project, text=(TEXT * 3).encode("cp1250"))
+    assert answer.status_code == 400
+    assert '<option value="Windows-1250" selected>' in answer.content.decode()
+    assert not Translation.objects.filter(system__name="D").exists()
+
+
 def test_the_system_of_another_project_is_not_found(
     client: Client, project: Project, boss: User
 ) -> None:
@@ -75,7 +108,7 @@ def test_the_system_of_another_project_is_not_found(
     "sent",
     [
         {"name": ""},
-        {"name": "A"},
+        {"name": "A\u200b"},
         {"name": "reference"},
         {"name": "x" * 201},
         {"text": None},

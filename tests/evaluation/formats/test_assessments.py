@@ -62,6 +62,20 @@ def test_files_of_wmt_have_batches_with_times(tmp_path):
     assert len(read_scores([path]).assessments) == 4
 
 
+def test_a_file_of_wmt_counts_once_if_another_has_all_of_it(tmp_path):
+    rows = [f"H1 M1 cs en ad 4 A 1 SYSTEM {sid} 60 931" for sid in (1, 2, 3)]
+    part = write(tmp_path / "part", [HEADING, *rows[:2]])
+    other = write(tmp_path / "other", [HEADING, rows[0], rows[2], rows[2]])
+    whole = write(tmp_path / "whole", [HEADING, *rows])
+
+    found = read_assessments([whole, part, whole])
+    # Without times, equal rows may be two answers.
+    both = read_assessments([part, other])
+
+    assert (len(found.assessments), found.repeated) == (3, 5)
+    assert (len(both.assessments), both.repeated) == (5, 0)
+
+
 def test_standardised_scores_are_recognised_by_their_sign(tmp_path):
     path = write(tmp_path / "a", [HEADING, "H M cs en ad 4 A 1 SYSTEM 1 -0.5 9"])
     assert read_assessments([path]).assessments.standardised
@@ -90,6 +104,30 @@ def test_exports_of_appraise_have_documents_and_the_last_answers(tmp_path):
     assert rows.order.tolist() == [2, 0, 1]
     assert rows.batch_seconds.tolist() == [111]
     assert (found.document_scores, found.revised) == (1, 2)
+
+
+def test_answers_that_several_exports_of_appraise_have_count_once(tmp_path):
+    first = write(
+        tmp_path / "day-1.csv", [*APPRAISE[:3], "u,A.txt,8,TGT,eng,ces,7,doc#A,False,1,2"]
+    )
+    # The first answer was revised; an export may write times otherwise.
+    longer = [
+        APPRAISE[4],
+        APPRAISE[1].replace("990.0", "990"),
+        APPRAISE[2],
+        "u,A.txt,8,TGT,eng,ces,7,doc#A,False,1.0,2.0",
+        "u,A.txt,9,TGT,eng,ces,8,doc#A,False,3,4",
+    ]
+    second = write(tmp_path / "day-2.csv", longer)
+
+    for files in ([first, second], [second, first, second]):
+        found = read_assessments(files)
+        assert sorted(found.assessments.scores) == [7, 8, 10, 54, 65]
+        assert (found.revised, found.repeated) == (1, 3 if files[0] == first else 8)
+
+    other = write(tmp_path / "other.csv", [longer[0], longer[4].replace(",8,", ",9,", 1)])
+    with pytest.raises(InputError, match=r"line 2: .*day-2\.csv, line 5 has another score of the"):
+        read_assessments([second, other])
 
 
 def test_degraded_documents_numbered_by_place_have_their_originals(tmp_path):

@@ -1,15 +1,17 @@
 import pytest
 
 from annotation.formats.errors import InputError
+from annotation.formats.tokens import split_at_spaces
 from evaluation.formats.candidate_files import read_candidates
 
-SEGMENTS = {(1, (0, 1)): "old house", (2, (3,)): "river"}
+SOURCES = {1: split_at_spaces("old house stands"), 2: split_at_spaces("near to the river")}
+SEGMENTS = {(1, (0, 1)), (2, (3,))}
 
 
 def read(folder, *lines):
     path = folder / "candidates.tsv"
     path.write_text("".join("\t".join(line) + "\n" for line in lines), encoding="utf-8")
-    return read_candidates(path, SEGMENTS)
+    return read_candidates(path, SOURCES, SEGMENTS)
 
 
 def test_candidates_of_several_systems(tmp_path):

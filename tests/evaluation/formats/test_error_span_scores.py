@@ -94,6 +94,8 @@ def test_what_does_not_count_for_wmt24_is_left_out(tmp_path):
         tmp_path,
         line(score="10", end="300"),
         line(score="20", end="200"),
+        # From another file, which is a longer export.
+        line(score="10", end="300"),
         line(score="30", user="u2", end="100"),
         line(kind="BAD", document=f"{NEWS}#bad"),
         line(system="ende-tutorial1", document="ende-tutorial1"),
@@ -112,6 +114,7 @@ def test_what_does_not_count_for_wmt24_is_left_out(tmp_path):
         "#dup": 1,
         "whole document": 1,
         "earlier answer": 1,
+        "same answer again": 1,
     }
 
 

@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -216,9 +217,9 @@ def test_one_of_several_language_pairs_must_be_chosen(tmp_path):
     one = write_pairwise(tmp_path / "one.csv", [(7, "j", "A 1 B 2", "1")])
     two = write_pairwise(tmp_path / "two.csv", [(7, "j", "D 1 E 2", "1")], pair="eng-cze")
 
-    chosen = read_judgements(Choice("wmt-pairs", [one, two], pair="eng-cze")).judgements
-
-    assert chosen.system_names == ("D", "E")
+    for pair in ("eng-cze", "en-cs", "English-Czech"):
+        chosen = read_judgements(Choice("wmt-pairs", [one, two], pair=pair)).judgements
+        assert chosen.system_names == ("D", "E")
     with pytest.raises(
         InputError, match=r"2 language pairs here: .* by --pair: cze-eng, eng-cze\."
     ):
@@ -274,3 +275,63 @@ def test_it_names_all_problems_of_json_lines(tmp_path):
     assert str(problem.value).startswith("2 problems:")
     assert f"{file}, line 1" in str(problem.value)
     assert f"{file}, line 3" in str(problem.value)
+
+
+def test_json_lines_that_several_files_have_count_once(tmp_path):
+    first = write_lines(tmp_path / "first", [JUDGEMENT])
+    again = JUDGEMENT | {"annotator": "jana\u00a0", "created": "2014-05-20 09:15:58.43353+02:00"}
+    second = write_lines(tmp_path / "second", [OF_PETR, again])
+    choice = segment_files(tmp_path, "lines", first)
+
+    read = read_judgements(replace(choice, files=[first, second]))
+
+    assert (len(read.judgements), read.repeated) == (2, 1)
+    assert read.judgements.annotator_names == ("jana", "petr")
+    other = write_lines(tmp_path / "other", [again | {"ranks": OF_PETR["ranks"] | {"kočka": 1}}])
+    with pytest.raises(InputError, match=r"line 1: .*first, line 1 has this judgement of 'jana'"):
+        read_judgements(replace(choice, files=[first, other]))
+
+
+def test_a_file_counts_once_if_another_has_all_its_judgements(tmp_path):
+    ranks = {"kočka": 100, "malá kočka": 2, "malý kočka": 2}
+    contents = [[ranks, ranks], [ranks, ranks | {"kočka": 1}, ranks], [ranks, ranks | {"kočka": 3}]]
+    part, whole, other = (
+        write_json(tmp_path / f"{place}.json", {"7,small cat": content})
+        for place, content in enumerate(contents)
+    )
+    choice = segment_files(tmp_path, "thesis", part)
+
+    read = read_judgements(replace(choice, files=[part, whole, whole]))
+
+    assert (len(read.judgements), read.repeated) == (3, 5)
+    # Neither file holds the other, so equal ranks may be of different people.
+    read = read_judgements(replace(choice, files=[part, other]))
+    assert (len(read.judgements), read.repeated) == (4, 0)
+
+
+def test_rankings_of_a_file_that_another_one_has_count_once(tmp_path):
+    rows = [(7, "j", "A 1 B 2"), (8, "j", "A 1 B 2"), (8, "j", "A 1 B 2")]
+    part = write_five_way(tmp_path / "part.csv", rows[:2])
+    whole = write_five_way(tmp_path / "whole.csv", rows)
+
+    read = read_judgements(Choice("wmt-five", [part, whole]))
+
+    assert (len(read.judgements), read.repeated) == (3, 2)
+
+
+@pytest.mark.parametrize("file_format", ["lines", "thesis"])
+def test_segments_and_candidates_are_found_in_decomposed_form(tmp_path, file_format):
+    segments = [("1", "the caf\u00e9", "", "caf\u00e9", "kav\u00e1rna", "1")]
+    ranks = {"kava\u0301rna": 1}
+    line = JUDGEMENT | {"sentence": 1, "segment": "cafe\u0301", "indices": [1], "ranks": ranks}
+    if file_format == "lines":
+        file = write_lines(tmp_path / "judgements", [line])
+    else:
+        file = write_json(tmp_path / "judgements", {"1,cafe\u0301": [ranks]})
+
+    read = read_judgements(
+        Choice(file_format, [file], segments=write_rows(tmp_path / "segments.tsv", segments))
+    )
+
+    assert read.judgements.candidate_ranks.tolist() == [[1]]
+    assert read.words == {0: "caf\u00e9"}

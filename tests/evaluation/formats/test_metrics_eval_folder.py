@@ -6,13 +6,13 @@ import pytest
 from annotation.formats.errors import InputError
 from evaluation.formats.metrics_eval_folder import (
     EvalSet,
-    name_for_files,
     pairs_of,
     read_eval_set,
     reference_name,
     write_eval_set,
 )
 from evaluation.formats.score_tables import MISSING, UNKNOWN_SYSTEM, ScoreTable
+from evaluation.formats.system_names import read_system_names
 
 
 def scores(values, *, level="seg", metrics=("segranks",), systems=("cu-depfix", "onlineA.0")):
@@ -152,11 +152,73 @@ def test_segments_without_documents_are_one_document_of_one_domain(tmp_path):
 
 
 def test_names_of_documents_lose_their_blanks_and_may_be_missing(tmp_path):
-    documents = ("a b", "", "c/d")
+    documents = ("a b", "", "no-document-1")
     write_eval_set(tmp_path, changed(documents=documents, domains=(), human=(SEGMENTS,)))
 
     lines = (tmp_path / "wmt14/documents/en-cs.docs").read_text()
-    assert lines == "all a_b\nall no-document-1\nall c_d\n"
+    assert lines == "all a_b\nall no-document-2\nall no-document-1\n"
+    assert (tmp_path / "wmt14/document-names.tsv").read_text() == "a_b\ta b\n"
+
+
+def test_no_name_of_a_document_or_domain_is_lost(tmp_path):
+    documents, domains = ("a b", "a_b", "A_b"), ("x y", "x_y", "x_y")
+    table = scores([[[1, 2], [3, 4]]], level="domain")
+    table = replace(table, items=("x y", "x_y"))
+    write_eval_set(tmp_path, changed(documents=documents, domains=domains, human=(table,)))
+
+    folder = tmp_path / "wmt14"
+    lines = (folder / "documents/en-cs.docs").read_text()
+    assert lines == "x_y--2 a_b--2\nx_y a_b\nx_y A_b\n"
+    assert (folder / "human-scores/en-cs.segranks.domain.score").read_text() == (
+        "x_y--2 cu-depfix 1.0\nx_y cu-depfix 2.0\nx_y--2 onlineA.0 3.0\nx_y onlineA.0 4.0\n"
+    )
+
+
+NASTY = ("A B", "A_B", "a b", 'x"', '"y"', "../x", "x/y", "x.y[0]", "č", "=1+1", "reFA")
+
+
+def test_no_name_of_a_system_is_lost(tmp_path):
+    outputs = {name: (f"{place}", "b", "c") for place, name in enumerate(NASTY)}
+    given = np.arange(len(NASTY), dtype=float)
+    human = scores([given], level="sys", systems=NASTY)
+    metric = replace(scores([given], level="sys", systems=NASTY), reference="refA")
+    metric = replace(metric, metrics=("BLEU",))
+    write_eval_set(tmp_path, changed(outputs=outputs, human=(human,), metrics=(metric,)))
+
+    folder = tmp_path / "wmt14"
+    read = read_eval_set(folder, "en-cs")
+    listed = (folder / "system-names.tsv").read_text().splitlines()
+    names = dict(line.split("\t") for line in listed)
+    assert names == {
+        **{"A_B--2": "A B", "a_b--3": "a b", "_x": "../x", "x_y": "x/y", "reFA--2": "reFA"},
+    }
+    # A file of each name, also where case does not distinguish files.
+    assert len({name.lower() for name in read.outputs}) == len(NASTY)
+    texts = {names.get(name, name): lines for name, lines in read.outputs.items()}
+    assert texts == outputs
+    for tables in (read.human, read.metrics):
+        (table,) = tables
+        found = {names.get(n, n): v for n, v in zip(table.systems, table.scores[0], strict=True)}
+        assert found == dict(zip(NASTY, given, strict=True))
+        assert not table.findings
+
+
+def test_the_list_of_names_maps_scores_of_the_folder_to_a_project(tmp_path):
+    outputs = {"A B": TEXTS.source, "A_B": TEXTS.source}
+    write_eval_set(tmp_path, changed(outputs=outputs, human=(), metrics=()))
+
+    assert read_system_names(tmp_path / "wmt14/system-names.tsv", outputs) == {"A_B--2": "A B"}
+
+
+def test_two_files_of_systems_that_are_spelt_alike_are_refused(tmp_path):
+    write_eval_set(tmp_path, changed(human=(), metrics=()))
+    folder = tmp_path / "wmt14/system-outputs/en-cs"
+    for name in ("č", "c\u030c"):
+        (folder / f"{name}.txt").write_text("1\n2\n3\n")
+
+    with pytest.raises(InputError, match=r"c\u030c.txt|č.txt") as caught:
+        read_eval_set(tmp_path / "wmt14", "en-cs")
+    assert "differs from" in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -167,10 +229,6 @@ def test_references_can_be_renamed(text, name):
     assert reference_name(text) == name
 
 
-def test_systems_can_be_renamed():
-    assert name_for_files("my system/2") == "my_system_2"
-
-
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
@@ -179,10 +237,6 @@ def test_systems_can_be_renamed():
         (
             {"references": {"ref.A": TEXTS.source}},
             "the reference 'ref.A' cannot be written: call it without dots, dashes and spaces",
-        ),
-        (
-            {"outputs": {"my system": TEXTS.source}},
-            "the name 'my system' cannot be that of a file",
         ),
         (
             {"outputs": {"A": ("1", "2")}},

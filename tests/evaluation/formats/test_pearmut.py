@@ -174,6 +174,11 @@ def test_a_campaign_that_pearmut_refuses_is_not_written(items, message):
         write_campaign(Campaign("demo", "task-based", (((items),),)))
 
 
+def test_a_campaign_that_cannot_be_the_name_of_a_file_is_not_written():
+    with pytest.raises(InputError, match="'x/y', which has a slash"):
+        write_campaign(Campaign("x/y", "task-based", ()))
+
+
 def test_documents_inserted_at_random_need_a_probability():
     campaign = Campaign(**{**vars(WHOLE), "settings": {}})
 

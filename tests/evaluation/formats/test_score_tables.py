@@ -167,3 +167,14 @@ def test_every_row_is_the_first_score_of_its_cell_or_found_again(rows):
     again = sum(f.count for f in table.findings if f.kind in (DOUBLED, CONTRADICTING))
     assert again == len(rows) - len(first)
     assert table.missing["m"] == scores.size - len(first)
+
+
+def test_few_rows_with_as_many_names_are_no_table():
+    """Laid out, these 500 rows would take a gigabyte."""
+    builder = TableBuilder()
+    builder.start("a", "")
+    for number in range(500):
+        name = str(number)
+        builder.add(TableKey("cs-en", "", "seg"), name, name, "1", number, item=name)
+    with pytest.raises(InputError, match=r"^a: "):
+        builder.tables()

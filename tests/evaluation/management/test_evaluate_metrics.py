@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from annotation.models import Project, Sentence, System, Translation
 from tests.evaluation.formats.wmt_files import write, write_five_way
 from tests.evaluation.projects import submit
-from tests.factories import make_annotator, make_project
+from tests.factories import make_annotator, make_project, places
 
 
 def run(*arguments: object) -> str:
@@ -514,7 +514,9 @@ def project(db: None) -> Project:
     for sentence in Sentence.objects.filter(project=project):
         for name, text in texts.items():
             system = System.objects.get(project=project, name=name)
-            Translation.objects.create(sentence=sentence, system=system, text=text, tokens=text)
+            Translation.objects.create(
+                sentence=sentence, system=system, text=text, tokens=places(text)
+            )
     return project
 
 
@@ -716,6 +718,22 @@ def test_an_exported_project_gives_the_same_figures(project, tmp_path):
     figures = pair["system_level"]["all_systems"]["metrics"]
     assert values(figures) == values(ours["system_level"]["all_systems"]["metrics"])
     assert pair["segment_level"][0]["ties"][0]["accuracy"] == ours["ties"][0]["accuracy"]
+
+
+def test_no_system_is_lost_in_an_exported_test_set(project, tmp_path):
+    for name, other in {"A": "A B", "B": "A_B", "C": "ref"}.items():
+        project.systems.filter(name=name).update(name=other)
+    ours = evaluate("houses", *SIZE)
+
+    options = ("--metric", "wer", "--output", str(tmp_path))
+    call_command("export_metrics_eval", "houses", *options, stdout=(out := StringIO()))
+    assert "system-names.tsv lists them" in out.getvalue()
+    (pair,) = evaluate("--gold-file", tmp_path / "houses")["pairs"]
+
+    assert sorted(pair["system_level"]["systems"]) == ["A_B", "A_B--2", "ref"]
+    figures = pair["system_level"]["all_systems"]["metrics"]
+    assert values(figures) == values(ours["system_level"]["all_systems"]["metrics"])
+    assert (tmp_path / "houses/system-names.tsv").read_text() == "A_B--2\tA B\n"
 
 
 def test_a_sentence_that_was_not_judged_is_none(db, tmp_path):

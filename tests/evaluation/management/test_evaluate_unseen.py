@@ -12,7 +12,7 @@ from tests.annotation.judging.judged_next import judge
 from tests.annotation.pipeline.system_files import files, store
 from tests.evaluation.projects import submit
 from tests.evaluation.thesis_texts import first_half
-from tests.factories import make_annotator, make_project
+from tests.factories import make_annotator, make_project, places
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +43,7 @@ def give_outputs(project: Project) -> None:
     a = System.objects.get(project=project, name="A")
     text = "starý dům stojí u řeky"
     for sentence in Sentence.objects.filter(project=project):
-        Translation.objects.create(sentence=sentence, system=a, text=text, tokens=text)
+        Translation.objects.create(sentence=sentence, system=a, text=text, tokens=places(text))
 
 
 def with_links(folder: Path, *lines: str, name: str = "D") -> list[str]:
@@ -216,7 +216,9 @@ def test_a_system_of_the_project_is_left_out_if_its_outputs_are_given(project, t
 
 
 def test_segranks_bleu_beside_bleu(project, tmp_path):
-    Translation.objects.filter(system=None).update(tokens="dům stojí u řeky")
+    Translation.objects.filter(system=None).update(
+        text="dům stojí u řeky", tokens=places("dům stojí u řeky")
+    )
     text, _links = files(tmp_path, *["starý dům stojí u řeky"] * 3)
 
     report = evaluate("houses", f"D={text}", "--method", "segranks-bleu")

@@ -176,6 +176,20 @@ def test_too_few_resamples_and_odd_seeds_are_refused(five_way, options, message)
         run(five_way, "--format", "wmt-five", *options)
 
 
+def test_a_longer_file_beside_its_part_changes_nothing_but_the_count(five_way, tmp_path):
+    part = tmp_path / "part.csv"
+    part.write_text("".join(five_way.read_text().splitlines(keepends=True)[:3]))
+
+    both, alone = (json.loads(run(*files, "--json")) for files in ([part, five_way], [five_way]))
+
+    assert (both["repeated"], alone["repeated"]) == (2, 0)
+    for key in ("judgements", "agreement"):
+        assert both[key] == alone[key]
+    assert [row["score"] for row in both["systems"]] == [row["score"] for row in alone["systems"]]
+    assert both["signature"].endswith("|in several files, counted once 2")
+    assert "In several files, counted once: 2." in run(part, five_way)
+
+
 def test_files_of_wmt_are_recognised(five_way, tmp_path):
     pairs = write_pairwise(tmp_path / "pairs.csv", [(1, "jana", "A 1 B 2", "1")])
     for path, name in ((five_way, "wmt-five"), (pairs, "wmt-pairs")):

@@ -51,6 +51,28 @@ def test_json_has_scores_of_sentences_if_they_are_wanted(texts):
     assert (found["pair"], found["sentence_numbers"]) == ("und-cs", [1, 2])
 
 
+@pytest.mark.parametrize(
+    ("language", "pair"),
+    [
+        *((code, "und-zh") for code in ("zh", "zho", "chi", "cmn", "ZH")),
+        *((pair, "en-zh") for pair in ("en-zh", "en-zho", "eng-zho", "EN-ZH", "en_zh")),
+        *((code, "und-zh_Hant") for code in ("zh-Hant", "zho_Hant", "zh_hant")),
+        ("eng_Latn-zho_Hans", "en-zh_Hans"),
+    ],
+)
+def test_chinese_is_split_into_characters_by_any_code(tmp_path, language, pair):
+    output = write(tmp_path / "zh", ["我们明天去公园。"])
+    reference = write(tmp_path / "reference", ["我们今天去公园。"])
+    options = ["--reference", reference, "--language", language, "--metric", "bleu", "--json"]
+
+    found = json.loads(run(f"a={output}", *options))
+
+    assert found["pair"] == pair
+    # Of 8 characters 7 are those of the reference; of n-grams 5 of 7, 3 of 6 and 2 of 5:
+    # (7/8 · 5/7 · 3/6 · 2/5) ** (1/4).
+    assert found["metrics"][0]["systems"] == {"a": 0.594604}
+
+
 def test_several_references(texts, tmp_path):
     other = write(tmp_path / "other.txt", OUTPUTS["B"])
 
@@ -110,7 +132,8 @@ def test_function_words_change_meteor(texts, tmp_path):
         (["--metric", "wer", "--metric", "wer"], "given twice"),
         (["--metric", "wer", "--synonyms", "x"], "--synonyms is for METEOR"),
         (["--metric", "wer", "--model", "x"], "--model is for soft matching"),
-        (["--language", "czech language"], "neither such as cs"),
+        (["--language", "czech language"], "'czech language' is not a known language code"),
+        (["--language", "en-xx"], "'en-xx' is not a pair of language codes"),
         (["--output", "{reference}"], "is not a folder"),
         (["--reference", "{short}"], "ends with line"),
     ],
@@ -136,6 +159,6 @@ def test_it_refuses_outputs_without_a_reference(texts):
 
 
 def test_it_refuses_a_name_that_no_column_can_have(texts, tmp_path):
-    outputs = [texts[0].replace("A=", "A\t=", 1), *texts[1:]]
+    outputs = [texts[0].replace("A=", "A\tB=", 1), *texts[1:]]
     with pytest.raises(CommandError, match="without tabs"):
         run(*outputs, "--metric", "wer", "--output", tmp_path / "scores")

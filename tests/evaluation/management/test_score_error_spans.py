@@ -91,7 +91,7 @@ def test_domains_count_alike_in_esa(tmp_path):
     assert (a["system"], a["score"], a["segments"], a["judgements"]) == ("A", 40, 3, 4)
     assert (a["errors"], b["score"]) == (0.25, 50)
     news = rows_of(tmp_path, "domains-eng-ces")[1]
-    assert news == {"system": "A", "news": 60, "speech": 20}
+    assert news == {"system": "A", "mean_news": 60, "mean_speech": 20}
     assert rows_of(tmp_path, "segment-scores-eng-ces")[0]["RAW.SCR"] == 80
 
 
@@ -122,6 +122,22 @@ def test_answers_of_pearmut_have_scores_or_error_points(tmp_path):
         assert reason in printed
     b, a = rows_of(tmp_path, "systems-points.jsonl")
     assert (b["points"], a["points"]) == pytest.approx((0, 3.05))
+
+
+def test_answers_that_two_downloads_of_pearmut_have_count_once(tmp_path):
+    before, after = [{"time": 1}, {"time": 5}], [{"time": 1}, {"time": 9}]
+    first = [answer(score=70) | {"actions": before}, answer(score=50, item_i=1)]
+    second = [answer(score=90) | {"actions": after}, *first[1:], answer(score=40, user="petr")]
+    files = [
+        write(tmp_path / name, [json.dumps({"campaign": answers})])
+        for name, answers in (("day-1.json", first), ("day-2.json", second))
+    ]
+
+    printed = [run(*order, "--output", tmp_path / "out") for order in (files, files[::-1])]
+
+    assert all("3 judgements. Left out: in another file 2." in text for text in printed)
+    (row,) = rows_of(tmp_path / "out", "systems-campaign")
+    assert row["score"] == 60
 
 
 def test_files_that_cannot_be_ranked_are_refused_in_one_sentence(tmp_path):

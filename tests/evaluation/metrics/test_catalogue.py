@@ -38,7 +38,7 @@ def test_it_refuses_an_unknown_name_and_names_the_known_ones():
         find_metrics(["bleu", "blue"], "cs")
 
 
-@pytest.mark.parametrize("language", ["cs", "en-GB", "zh", "ja", "xx"])
+@pytest.mark.parametrize("language", ["cs", "en-GB", "zh", "ja", "mi"])
 def test_every_metric_scores_every_language(language):
     for metric in find_metrics(NAMES, language):
         statistics = metric.statistics(OUTPUTS, [REFERENCES, SECOND])

@@ -4,7 +4,7 @@ import pytest
 
 from evaluation.report.figures import figure, figures
 from evaluation.report.figures.curves import interval_widths, learning_curve
-from evaluation.report.figures.heat_maps import pairs_map, stars, win_rate_map
+from evaluation.report.figures.heat_maps import LABEL, pairs_map, stars, win_rate_map
 from evaluation.report.figures.intervals import forest_plot, speed_changes
 from evaluation.report.figures.style import PAPER, SCREEN, Words
 from tests.evaluation.report.sample import FORMULA, HOSTILE, NAMES, sample
@@ -187,6 +187,27 @@ def test_changes_have_a_point_for_each_annotator_and_for_all_together():
     part["together"]["seconds"] = {**part["together"]["seconds"], "value": None}
     part["annotators"][0]["seconds"] = {**part["annotators"][0]["seconds"], "screens": 49}
     assert speed_changes(part) is None
+
+
+def test_an_annotator_is_not_drawn_as_all_together():
+    part = sample()["drift"]
+    part["annotators"][0]["annotator"] = "Together"
+
+    made = speed_changes(part)
+
+    assert made is not None
+    assert made["encoding"]["y"]["scale"]["domain"] == ["Together", "(Together)"]
+
+
+def test_long_names_of_annotators_that_begin_alike_are_told_apart():
+    long = "annotator-of-the-university-"
+    pair = {**sample()["pairs"][0], "annotator": f"{long}1", "other": f"{long}2", "kappa": 0.5}
+
+    made = pairs_map([pair])  # type: ignore[list-item]
+
+    assert made is not None
+    domain = made["encoding"]["x"]["scale"]["domain"]
+    assert len({name[:LABEL] for name in domain}) == len(domain) == 2
 
 
 def test_there_is_no_figure_of_another_name():

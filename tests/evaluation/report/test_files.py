@@ -6,7 +6,8 @@ import zipfile
 import pytest
 
 from annotation.formats.errors import InputError
-from evaluation.report.files import check_folder, files, write_folder, zipped
+from evaluation.report.files import check_folder, files, table_files, write_folder, zipped
+from evaluation.report.tables import Column, Table
 from tests.evaluation.report.sample import sample
 
 ESTIMATE = {"value": None, "low": None, "high": None, "undefined": "few", "screens": 0}
@@ -39,6 +40,28 @@ def test_it_writes_tables_figures_and_the_report(tmp_path):
         ".png": b"\x89PNG",
     }
     assert json.loads((folder / "report.json").read_text()) == sample()
+
+
+def test_each_table_has_files_of_its_own():
+    names = [
+        "systems-a b",
+        "systems-a_b",
+        "systems-A-b",
+        "systems-../x",
+        "systems-x/y%",
+        "systems-č",
+    ]
+    tables = [Table(name, "", (Column("a", "a"),), ()) for name in [*names, "systems-č"]]
+
+    written = dict(table_files(tables))
+
+    assert [path for path in written if path.endswith(".tex")] == [
+        f"tables/systems-{name}.tex"
+        for name in ("a-b--2", "a_b", "A-b", "..-x", "x-y", "č", "č--2")
+    ]
+    for path, latex in written.items():
+        if path.endswith(".tex"):
+            assert f"\\label{{tab:{path[7:-4]}}}" in latex.decode()
 
 
 def test_the_same_report_gives_the_same_bytes():

@@ -100,6 +100,26 @@ def test_csv_makes_no_formula(text):
     assert list(csv.reader(io.StringIO(as_csv(made), newline="")))[1] == [f"'{text.strip()}"]
 
 
+def test_csv_has_names_and_headings_whole():
+    columns = (Column("system", "system"), Column("p_=1+1;=2", "p"))
+    made = Table("t", "", columns, (("A  B", 1), ("A B", 2), ('x"', 3), ("x.y[0]", 4)))
+
+    assert list(csv.reader(io.StringIO(as_csv(made), newline=""))) == [
+        ["system", "p_=1+1;'=2"],
+        *(["A  B", "1"], ["A B", "2"], ['x"', "3"], ["x.y[0]", "4"]),
+    ]
+
+
+def test_names_that_differ_in_spaces_look_different():
+    columns = (Column("system", "system", is_text=True),)
+    made = Table("t", "", columns, (("A  B",), ("A B",), ("A   B",)))
+
+    assert [line.split(" \\")[0].strip() for line in as_latex(made).splitlines()[-6:-3]] == [
+        *("A ~B", "A B", "A ~ B"),
+    ]
+    assert as_markdown(made).splitlines()[-3:] == ["| A &nbsp;B |", "| A B |", "| A &nbsp; B |"]
+
+
 def test_csv_leaves_negative_numbers_alone():
     made = Table("t", "", (Column("a", "a"),), ((-0.25,),))
 

@@ -1,10 +1,11 @@
+import copy
 import json
 
 import pytest
 
 from evaluation.report.figures import metric_figure, metric_figures
 from evaluation.report.files import metric_files
-from evaluation.report.formats import TABLE_FORMATS
+from evaluation.report.formats import TABLE_FORMATS, as_json
 from evaluation.report.metric_tables import FIXED, table, tables
 from tests.evaluation.report.metrics_sample import make_metrics_data
 
@@ -43,13 +44,23 @@ def test_every_table_is_written_in_every_format(found, name):
     assert all(len(row) == len(made.columns) for row in made.rows)
 
 
+def test_a_metric_that_is_called_like_a_column_has_one_of_its_own(found):
+    data = copy.deepcopy(found)
+    data["metrics"][1]["metric"] = "system"
+
+    made = table(data, "metric-scores")
+    assert made
+    (row,) = (row for row in json.loads(as_json(made))["rows"] if row["system"] == "a")
+    assert row["score_system"] == pytest.approx(0.9)
+
+
 def test_scores_are_beside_those_by_people(found):
     made = table(found, "metric-scores")
     assert made
     rows = json.loads(TABLE_FORMATS["json"](made))["rows"]
     assert [row["system"] for row in rows if row["outlier"]] == ["f"]
-    assert {row["system"]: row["chrf++"] for row in rows}["a"] == 0.9
-    assert {row["system"]: row["imported"] for row in rows}["c"] is None
+    assert {row["system"]: row["score_chrf++"] for row in rows}["a"] == 0.9
+    assert {row["system"]: row["score_imported"] for row in rows}["c"] is None
 
 
 def test_a_figure_without_a_value_has_its_reason_below_the_table(found):

@@ -6,7 +6,7 @@ from evaluation.services.loading import load
 from evaluation.services.project_texts import load_texts
 from evaluation.stats.judgements import NO_CANDIDATE
 from tests.evaluation.projects import submit
-from tests.factories import SOURCE, make_annotator, make_project
+from tests.factories import SOURCE, make_annotator, make_project, places
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
@@ -15,7 +15,10 @@ def test_all_texts_of_a_project():
     project = make_project(sentences=2)
     b = System.objects.get(name="B")
     Translation.objects.create(
-        sentence=Sentence.objects.get(number=2), system=b, text="Dům u řeky", tokens="Dům u řeky"
+        sentence=Sentence.objects.get(number=2),
+        system=b,
+        text="Dům u řeky",
+        tokens=places("Dům u řeky"),
     )
 
     texts = load_texts(project)

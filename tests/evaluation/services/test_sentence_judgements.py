@@ -15,7 +15,7 @@ from evaluation.stats.wins import count_wins
 from tests.annotation.import_export.exchange_files import add_practice_and_controls, worked_on
 from tests.evaluation.formats.wmt_files import write, write_five_way, write_pairwise
 from tests.evaluation.sentence_rankings import ROWS, file, project, run, stored
-from tests.factories import make_project
+from tests.factories import make_project, places
 
 # Fixtures.
 __all__ = ["file", "project"]
@@ -272,7 +272,7 @@ def project_of(systems, sentences):
     )
     System.objects.bulk_create(System(project=project, name=name) for name in systems)
     Sentence.objects.bulk_create(
-        Sentence(project=project, number=number, text="x", tokens="x")
+        Sentence(project=project, number=number, text="x", tokens=places("x"))
         for number in range(1, sentences + 1)
     )
     return project

@@ -82,6 +82,15 @@ def test_an_evaluation_has_all_parts(client, project, boss):
     assert 'id="every"' not in shown
 
 
+def test_metrics_with_no_positive_correlation_are_not_said_to_agree(client, project, boss):
+    stored = make(project)
+    assert "data-none-agrees" not in page(client, project)
+    for row in stored.data["system_level"]["all_systems"]["metrics"]:
+        row["pearson"]["value"] = -0.56
+    stored.save()
+    assert "data-none-agrees" in page(client, project)
+
+
 @pytest.mark.parametrize("missing", ["reference", "outputs", "judgements"])
 def test_it_says_what_a_project_lacks(client, missing):
     if missing == "judgements":

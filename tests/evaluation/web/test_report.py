@@ -519,7 +519,7 @@ def test_tables_are_downloads(client, project, boss, extension):
 
     response = client.get(reverse("report-table", args=[project.pk, "win-rates", extension]))
 
-    disposition = f'attachment; filename="houses-win-rates.{extension}"'
+    disposition = f'attachment; filename="houses-{project.pk}-win-rates.{extension}"'
     assert response["Content-Disposition"] == disposition
     assert response.content
 

@@ -125,6 +125,9 @@ def test_it_refuses_a_second_file_of_the_same_name(client, project):
 
 
 def test_it_refuses_too_much(client, project, monkeypatch):
+    many = gzip.compress(OF_SYSTEMS.encode() * 50_000)
+    ((level, words),) = upload(client, project, {"M.score": many})
+    assert (level, str(score_files.MANY_LINES) in words.replace(",", "")) == ("error", True)
     monkeypatch.setattr(score_files, "MOST_METRICS", 1)
     two = OF_SYSTEMS + OF_SYSTEMS.replace("M", "N")
     assert upload(client, project, {"M.score": two})[0][0] == "error"

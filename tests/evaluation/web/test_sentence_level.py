@@ -81,7 +81,7 @@ def test_an_unprepared_project_shows_its_state(client, project, boss):
 
 def test_names_and_texts_are_escaped(client, compared, boss):
     compared.systems.filter(name="A").update(name="<script>")
-    compared.sentences.update(tokens="<b> old house stands near the river")
+    compared.sentences.update(text="<b> old house stands near the river")
 
     page = page_of(client, compared)
 

@@ -1,6 +1,7 @@
 import io
 import re
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -8,9 +9,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.common.database_errors import refusal_of
+from annotation.common.exceptions import Busy
 from evaluation.models import SharedReport, StoredReport
 from evaluation.report.options import ReportOptions
 from evaluation.services import reports, shared_reports
+from evaluation.web.views.stored_report import cached_drawing
 from tests.evaluation.projects import submit
 from tests.evaluation.web.pages import element
 from tests.factories import make_annotator, make_project
@@ -180,3 +184,19 @@ def test_the_number_of_queries_is_constant(
     # Session, user, project, role (once more for the tabs), links.
     with django_assert_num_queries(6):
         client.get(reverse("report-sharing", args=[project.pk]))
+
+
+def test_a_process_draws_the_figures_of_one_reader_at_a_time():
+    """Readers have no account; twelve drawings at once held up all other visitors."""
+
+    def draw():
+        with ThreadPoolExecutor(1) as other, pytest.raises(Busy) as refused:
+            other.submit(cached_drawing, ["another"], lambda: b"another").result()
+        refusal = refusal_of(refused.value)
+        assert refusal
+        assert (refusal.status, refusal.wait) == (503, 5)
+        return b"drawn"
+
+    assert cached_drawing(["figure"], draw) == b"drawn"
+    assert cached_drawing(["figure"], bytes) == b"drawn"
+    assert cached_drawing(["another"], lambda: b"another") == b"another"

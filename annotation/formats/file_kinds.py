@@ -1,0 +1,59 @@
+"""What a text file has, by its lines: trees, links, segments, or sentences."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from annotation.formats.file_roles import GIVEN, LINKS, SEGMENTS, SYSTEMS, TREES
+from annotation.formats.plain_text import open_binary
+
+TEXT, CONLLU = "text", "conllu"
+# Files whose columns are separated by tabs, under any name.
+TAB_SEPARATED: Final = (SEGMENTS, SYSTEMS, GIVEN)
+# Lines that are looked at.
+LINES: Final = 50
+_HEAD = 64_000
+_LINK_LINE = re.compile(r"\s*(?:\d{1,6}-\d{1,6}(?:\s+|$))*")
+_CONLLU_LINE = re.compile(r"\d{1,6}(?:[-.]\d{1,6})?\t(?:[^\t]*\t){8}[^\t]*")
+_ROWS: Final = {
+    # A sentence first, and token positions last.
+    SEGMENTS: re.compile(r"\d{1,10}\t(?:[^\t]*\t){4}\d{1,9}(?: \d{1,9})*"),
+    SYSTEMS: re.compile(r"\d{1,10}\t(?:[^\t]*\t){3}\d{1,9}(?: \d{1,9})*"),
+    GIVEN: re.compile(r"\d{1,10}\t[^\t]+\t\d{1,9}(?: \d{1,9})*"),
+}
+
+
+def detect_kind(path: Path) -> str:
+    """Return "trees" (bracketed), "conllu", "links", "segments", "systems", "given" or "text".
+
+    Raises InputError for a file that cannot be read.
+    """
+    with open_binary(path) as file:
+        text = file.read(_HEAD).decode("utf-8-sig", "replace")
+    lines = text.split("\n")
+    # The last one may be cut off.
+    lines = [line.rstrip("\r") for line in (lines[:-1] or lines)][:LINES]
+    filled = [line for line in lines if line.strip()]
+    if not filled:
+        return TEXT
+    kinds: dict[str, Callable[[str], object]] = {
+        CONLLU: lambda line: line.startswith("#") or _CONLLU_LINE.fullmatch(line),
+        TREES: lambda line: line.lstrip().startswith("(") and line.rstrip().endswith(")"),
+        LINKS: _LINK_LINE.fullmatch,
+        SEGMENTS: lambda line: line.count("\t") == 5,
+        SYSTEMS: lambda line: line.count("\t") == 4,
+        GIVEN: _ROWS[GIVEN].fullmatch,
+    }
+    return next((kind for kind, fits in kinds.items() if _most(map(fits, filled))), TEXT)
+
+
+def are_segments(lines: Sequence[str]) -> bool:
+    """Return whether these are rows of segments, with numbers of sentences and token positions."""
+    return any(_most(map(pattern.fullmatch, lines)) for pattern in _ROWS.values())
+
+
+def _most(fits: Iterable[object]) -> bool:
+    """Return whether at least four of five are true: a broken line must not change the kind."""
+    answers = [bool(fit) for fit in fits]
+    return sum(answers) >= 0.8 * len(answers)

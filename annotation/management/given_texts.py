@@ -1,0 +1,105 @@
+"""The text files that a command is given, opened as uploaded ones are."""
+
+import os
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from annotation.formats.encodings import UTF_8, find_encoding
+from annotation.formats.errors import InputError
+from annotation.formats.file_roles import SYSTEM, find_column
+from annotation.formats.fingerprints import Fingerprint, fingerprint
+from annotation.formats.spreadsheets import doubtful_quotation
+from annotation.formats.text_files import TextFile, open_texts
+
+
+def add_encoding(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--encoding",
+        default=UTF_8,
+        metavar="NAME",
+        help="the encoding of texts that are not UTF-8, as windows-1250",
+    )
+
+
+class GivenTexts:
+    """Opens the files of a command; what is not a plain text in UTF-8 is copied into `folder`.
+
+    `originals` are the files by the paths of their copies. `say` gets a sentence on each file that
+    is read as something else.
+    """
+
+    def __init__(self, folder: Path, encoding: str, say: Callable[[str], None]) -> None:
+        self.originals: dict[Path, Fingerprint] = {}
+        self.names: dict[str, str] = {}
+        self._encoding = encoding
+        self._say = say
+        self._opened: dict[Path, TextFile] = {}
+        self._new_paths = (folder / str(number) for number in count(1))
+
+    def text(self, path: Path, role: str, system: str = "") -> Path:
+        """Return the text of a file, or the column of a table with this role. Raise InputError."""
+        # What reads it says that it is no file, after it has checked the options.
+        if not os.path.isfile(path):
+            return path
+        file = self._opened.get(path) or self._open(path)
+        if list(file.texts) == [""]:
+            return file.texts[""]
+        heading = find_column(file.texts, role, system)
+        if heading is None:
+            raise InputError(
+                f"the table has the columns {', '.join(file.texts)}: call one of them "
+                f"{system or role!r}, or give that column alone.",
+                str(path),
+            )
+        return file.texts[heading]
+
+    def optional(self, path: Path | None, role: str) -> Path | None:
+        return path and self.text(path, role)
+
+    def of_systems(self, paths: Mapping[str, Path]) -> dict[str, Path]:
+        """Return the texts of systems by their names. Raise InputError."""
+        return {name: self.text(path, SYSTEM, name) for name, path in paths.items()}
+
+    def _open(self, path: Path) -> TextFile:
+        file = open_texts(path, path.name, lambda: next(self._new_paths), self._encoding)
+        self._opened[path] = file
+        if file.read_as:
+            self._say(f"{path} is read as {file.read_as}.")
+        for heading, copy in file.texts.items():
+            if line := doubtful_quotation(copy):
+                self._say(
+                    f"{path}, line {line}: quotation marks around cells are read as part of the "
+                    "text. If a spreadsheet has added them, save the file without them, or as XLSX."
+                )
+            if copy != path:
+                original = fingerprint(path)
+                self.originals[copy] = Fingerprint(_name(original.name, heading), original.sha256)
+                self.names[str(copy)] = _name(str(path), heading)
+        return file
+
+
+def _name(name: str, heading: str) -> str:
+    return f"{name}, {heading}" if heading else name
+
+
+@contextmanager
+def given_texts(encoding: str, say: Callable[[str], None]) -> Iterator[GivenTexts]:
+    """Yield the opener of the files of a command; its errors have the names of the files.
+
+    `encoding` is that of texts which are not UTF-8, as `add_encoding` has it. Raises InputError.
+    """
+    with TemporaryDirectory(prefix="segranks-") as folder:
+        given = GivenTexts(Path(folder), find_encoding(encoding), say)
+        try:
+            yield given
+        except InputError as problem:
+            named = problem.with_names(given.names)
+            if "encoding" in problem.values:
+                raise InputError(
+                    f"{named} Or give --encoding {problem.values['encoding']}."
+                ) from problem
+            raise named from problem

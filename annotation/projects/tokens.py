@@ -1,0 +1,23 @@
+"""How the texts of a project are cut into tokens."""
+
+from collections.abc import Callable
+
+from annotation.formats.tokens import GAP, Tokenize
+from annotation.kinds import kind_of
+from annotation.models import Project
+from annotation.preparation.tokens import tokenizer
+
+
+def target_tokenizer(project: Project) -> Tokenize:
+    """Return what cuts texts in the target language as those of the project are cut."""
+    made = project.provenance
+    given = made.get("tokens") == "given" or made.get("segments") == "ready-made"
+    return tokenizer(project.target_language, given=given)
+
+
+def candidate_words(project: Project) -> Callable[[str], str]:
+    """Return what gives the words of a candidate, joined by spaces, without marks of its gaps."""
+    tokenize = target_tokenizer(project)
+    if kind_of(project).whole_sentences:
+        return lambda text: " ".join(tokenize(text).words)
+    return lambda text: " ".join(word for part in text.split(GAP) for word in tokenize(part).words)

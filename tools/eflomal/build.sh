@@ -1,0 +1,22 @@
+#!/bin/sh
+# Build a wheel of eflomal with our patch: tools/eflomal/build.sh PYTHON WHEELS
+#
+# Without the program `patch` the wheel is eflomal as it was published, which takes no seed.
+set -eu
+python=$1
+wheels=$2
+pins=requirements-eflomal.txt
+patch=$(dirname "$0")/seed.patch
+export PIP_CONSTRAINT="$pins" PIP_BUILD_CONSTRAINT="$pins" PIP_DISABLE_PIP_VERSION_CHECK=1
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+"$python" -m pip download --no-binary eflomal --no-deps --dest "$folder" "$(grep '^eflomal==' "$pins")"
+tar -xzf "$folder"/eflomal-*.tar.gz -C "$folder"
+rm "$folder"/eflomal-*.tar.gz
+sources=$(echo "$folder"/eflomal-*)
+if command -v patch > /dev/null; then
+  patch --directory "$sources" --strip 1 < "$patch"
+fi
+# pip would cache the wheel for a folder that is deleted now.
+"$python" -m pip wheel -v --no-cache-dir --no-deps --wheel-dir "$wheels" "$sources"
