@@ -10,8 +10,8 @@ from annotation.formats.names import plain_name
 from annotation.projects.permissions import LARGEST_ID
 
 # What counts of submitted work mean, as in docs/glossary.md.
-SENTENCES = "Different sentences judged, without practice and control sentences."
-ASSIGNMENTS = "Sentences submitted, with repeats and control sentences; limits count these."
+SENTENCES = "Different sentences, or single translations, without practice and controls."
+ASSIGNMENTS = "Sheets submitted, with repeats and control sentences; limits count these."
 JUDGEMENTS = "Segments ranked, with repeats and without control sentences."
 
 # REST framework also reads "5" as a number, 5 as a text and "no" as false.

@@ -7,7 +7,6 @@ from typing import Final, cast
 
 from django.core.cache import cache
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
-from django.db.models.functions import Coalesce
 
 from annotation.common.caching import CACHE_SECONDS, LARGE_PROJECT, project_key
 from annotation.judging import repeats
@@ -175,10 +174,9 @@ def free_sentences(annotator: User, project: Project) -> QuerySet[Sentence]:
 def _of_recent_lines(project: Project, given: repeats.Given) -> list[int]:
     """Return the other translations of the lines that the annotator judged last. One query."""
     recent = [source for _kind, source in given[:LINE_DISTANCE]]
-    lines = Coalesce("source_line", "number")
-    seen = Sentence.objects.filter(pk__in=recent).values(line=lines)
+    seen = Sentence.objects.filter(pk__in=recent).values(line=Sentence.LINE)
     rows = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
-    same = rows.annotate(line=lines).filter(line__in=seen).exclude(pk__in=recent)
+    same = rows.annotate(line=Sentence.LINE).filter(line__in=seen).exclude(pk__in=recent)
     return list(same.values_list("pk", flat=True))
 
 

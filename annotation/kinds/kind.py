@@ -5,6 +5,7 @@ from typing import Any
 
 from annotation.formats.shared_task_files import WmtForm
 from annotation.kinds.detail import Detail
+from annotation.kinds.units import SEGMENTS, SENTENCES, TRANSLATIONS, Unit
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,13 @@ class Kind:
     in_signatures: bool = True
     script: str = ""
     style: str = ""
+
+    @property
+    def unit(self) -> Unit:
+        """What annotators judge at a time."""
+        if self.single_translations:
+            return TRANSLATIONS
+        return SENTENCES if self.whole_sentences else SEGMENTS
 
     @property
     def steps(self) -> int:

@@ -4,8 +4,10 @@ Texts are stored as they were uploaded, and tokens as places in them: "0-5 6-11"
 segments and candidates are slices of these texts.
 """
 
+from typing import ClassVar
+
 from django.db import models
-from django.db.models.functions import MD5
+from django.db.models.functions import MD5, Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from annotation.formats.documents import LONGEST_DOCUMENT_NAME
@@ -25,6 +27,9 @@ class Sentence(models.Model):
         JUDGE = "judge", _("to be judged")
         PRACTICE = "practice", _("for practice")
         CONTROL = "control", _("for control")
+
+    # The line in the source of a row that is to be judged.
+    LINE: ClassVar = Coalesce("source_line", "number")
 
     project = models.ForeignKey(
         "annotation.Project", on_delete=models.PROTECT, related_name="sentences"

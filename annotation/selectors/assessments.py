@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from annotation.common.batches import CHUNK
@@ -85,8 +85,7 @@ def count_lines(project: Project) -> int:
         excluded=False,
         segments__candidates__isnull=False,
     )
-    lines = sentences.annotate(line=Coalesce("source_line", "number"))
-    return lines.order_by().values("line").distinct().count()
+    return int(sentences.aggregate(lines=Count(Sentence.LINE, distinct=True))["lines"])
 
 
 def whole_turns(project: Project) -> set[int]:

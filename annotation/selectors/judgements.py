@@ -57,7 +57,7 @@ class JobSummary:
 
 @dataclass(frozen=True)
 class ProjectSummary:
-    """A project with the numbers of its parts that are not excluded.
+    """A project with the numbers of its parts that are not excluded; sentences are lines.
 
     `job` is None for an imported project, and for one whose last job is not its preparation.
     """
@@ -138,7 +138,9 @@ def _summaries(projects: QuerySet[Project]) -> list[ProjectSummary]:
     counted = projects.select_related("job").annotate(
         system_count=_count_by_project(System.objects.all(), "project"),
         sentence_count=_count_by_project(
-            Sentence.objects.filter(purpose=JUDGE, excluded=False), "project"
+            Sentence.objects.filter(purpose=JUDGE, excluded=False),
+            "project",
+            Count(Sentence.LINE, distinct=True),
         ),
         segment_count=_count_by_project(
             Segment.objects.filter(
@@ -187,10 +189,10 @@ def _job(project: Project) -> JobSummary | None:
     return JobSummary(job.state, job.stage, job.done, job.total, job.error or None)
 
 
-def _count_by_project(rows: QuerySet[Any], project: str) -> Coalesce:
+def _count_by_project(rows: QuerySet[Any], project: str, number: Count | None = None) -> Coalesce:
     """Count the rows of each project in a subquery: joins would multiply the counts."""
     of_project = rows.filter(**{project: OuterRef("pk")}).order_by().values(project)
-    counts = of_project.annotate(rows=Count("pk")).values("rows")
+    counts = of_project.annotate(rows=number or Count("pk")).values("rows")
     return Coalesce(Subquery(counts, output_field=IntegerField()), 0)
 
 

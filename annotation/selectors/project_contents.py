@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 
+from django.db.models import Count
+
 from annotation.models import Assignment, Judgement, Project, Sentence
 
 
 @dataclass(frozen=True)
 class ProjectContents:
-    """`annotators` have submitted at least one sentence."""
+    """`sentences` are lines; `annotators` have submitted at least one."""
 
     sentences: int
     systems: int
@@ -19,9 +21,10 @@ class ProjectContents:
 def project_contents(project: Project) -> ProjectContents:
     """Return the counts. Five queries."""
     submitted = Assignment.objects.filter(project=project, state__in=Assignment.SUBMITTED_STATES)
+    judged = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
     judgements = Judgement.objects.filter(submission__assignment__project=project)
     return ProjectContents(
-        sentences=project.sentences.filter(purpose=Sentence.Purpose.JUDGE).count(),
+        sentences=judged.aggregate(lines=Count(Sentence.LINE, distinct=True))["lines"],
         systems=project.systems.count(),
         judgements=judgements.filter(submission__current=True).count(),
         annotators=submitted.values("annotator").distinct().count(),

@@ -62,8 +62,16 @@ def marked_source(sentence: Sentence) -> Pieces:
 
 
 def system_translations(sentence: Sentence) -> list[SystemTranslation]:
-    """Return the stored translations by system; a project of imported segments has none."""
-    rows = Translation.objects.filter(sentence=sentence, system__isnull=False)
+    """Return the stored translations by system; a project of imported segments has none.
+
+    A sentence with a further translation of a line has those of the line.
+    """
+    line = Sentence.objects.filter(
+        project=sentence.project_id,
+        purpose=sentence.purpose,
+        number=sentence.source_line or sentence.number,
+    )
+    rows = Translation.objects.filter(sentence__in=line, system__isnull=False)
     return [
         SystemTranslation(one.system.name, one.text)
         for one in rows.select_related("system").order_by("system__name")

@@ -26,6 +26,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from annotation.judging.queue import with_something_to_judge
+from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
     Candidate,
@@ -106,6 +107,9 @@ class SentenceRow:
     sentence: Sentence
     state: str
     segments: int = 0
+    # Where translations are judged one at a time, the one of this sentence, and its systems.
+    translation: str = ""
+    systems: list[str] = field(default_factory=list)
     judges: list[str] = field(default_factory=list)
     # Judges of the project's number of judges per sentence who have submitted.
     done: int = 0
@@ -128,7 +132,7 @@ def has_in_source(words: str, *, sentence: str = "") -> Q:
 
 def listed_sentences(project: Project, filters: SentenceFilters) -> QuerySet[Sentence]:
     """Return the sentences that the filters leave, in their order."""
-    sort = SORTS[filters.sort]
+    sort = _sort(project, filters)
     # No alias: counting the rows would join the summaries for nothing.
     return _filtered(project, filters).order_by(
         OrderBy(sort.value, descending=sort.descending), "number"
@@ -142,24 +146,32 @@ def neighbours(
 
     The sentence itself need not be in it: it may have been changed since. Three queries.
     """
-    sort = SORTS[filters.sort]
+    sort = _sort(project, filters)
     here = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE, number=number)
     value = here.annotate(key=sort.value).values_list("key", flat=True).first()
     rows = _filtered(project, filters)
     before, after = Q(number__lt=number), Q(number__gt=number)
-    if filters.sort != "number":
+    by_number = sort == SORTS["number"]
+    if not by_number:
         rows = rows.alias(key=sort.value)
         lower, higher = Q(key__lt=value), Q(key__gt=value)
         before = (higher if sort.descending else lower) | Q(key=value) & before
         after = (lower if sort.descending else higher) | Q(key=value) & after
     order = ["number"]
-    if filters.sort != "number":
+    if not by_number:
         order.insert(0, "-key" if sort.descending else "key")
     numbers = rows.values_list("number", flat=True)
     return (
         numbers.filter(before).order_by(*order).reverse().first(),
         numbers.filter(after).order_by(*order).first(),
     )
+
+
+def _sort(project: Project, filters: SentenceFilters) -> Sort:
+    """Return the order; by number, the translations of one line follow each other."""
+    if filters.sort == "number" and kind_of(project).single_translations:
+        return Sort(Sentence.LINE)
+    return SORTS[filters.sort]
 
 
 def _filtered(project: Project, filters: SentenceFilters) -> QuerySet[Sentence]:
@@ -248,7 +260,10 @@ def _different(system: int, other: int | None) -> QuerySet[Projection]:
 
 
 def sentence_rows(project: Project, ids: Sequence[int]) -> list[SentenceRow]:
-    """Return the rows of the sentences with these ids, in their order; eight queries."""
+    """Return the rows of the sentences with these ids, in their order.
+
+    Eight queries, and one more where translations are judged one at a time.
+    """
     found = Sentence.objects.select_related("summary").defer("tree").in_bulk(ids)
     sentences = [found[pk] for pk in ids if pk in found]
     names = account_names(project)
@@ -284,6 +299,8 @@ def sentence_rows(project: Project, ids: Sequence[int]) -> list[SentenceRow]:
         )
         for sentence in sentences
     }
+    if kind_of(project).single_translations:
+        _add_translations(rows)
     _add_assignments(rows, names)
     commented = Judgement.objects.filter(
         submission__current=True, submission__assignment__sentence__in=ids, comment__gt=""
@@ -299,6 +316,16 @@ def sentence_rows(project: Project, ids: Sequence[int]) -> list[SentenceRow]:
             to_judge=pk in something,
         )
     return list(rows.values())
+
+
+def _add_translations(rows: dict[int, SentenceRow]) -> None:
+    projections = Projection.objects.filter(
+        segment__sentence__in=rows, candidate__isnull=False
+    ).order_by("system__name")
+    fields = ("segment__sentence", "candidate__text", "system__name")
+    for pk, text, system in projections.values_list(*fields):
+        rows[pk].translation = text
+        rows[pk].systems.append(system)
 
 
 def _add_assignments(rows: dict[int, SentenceRow], names: dict[int, str]) -> None:

@@ -35,6 +35,12 @@ def kind(project: object) -> Kind:
 
 
 @register.filter
+def sheets(kind: Kind, number: int) -> str:
+    """Return how many sheets there are: "79 translations"."""
+    return kind.unit.counted_sheets(number)
+
+
+@register.filter
 def answer(rank: int, kind: Kind) -> object:
     """Return what a stored rank means: the label of a step, a score, or the rank itself."""
     if kind.scale:

@@ -304,12 +304,14 @@ class AgreementSerializer(serializers.Serializer[Any]):
 class OverviewSerializer(serializers.Serializer[Any]):
     """How much of a project is judged."""
 
-    sentences = serializers.IntegerField(help_text="Judged, or with something to judge.")
+    sentences = serializers.IntegerField(
+        help_text="Sentences, or single translations: judged, or with something to judge."
+    )
     sentences_judged = serializers.IntegerField(help_text=SENTENCES)
     assignments = serializers.IntegerField(help_text=ASSIGNMENTS)
     judgements = serializers.IntegerField(help_text=JUDGEMENTS)
     repeats = serializers.IntegerField(help_text="Of the assignments.")
-    wanted = serializers.IntegerField(help_text="Sentences to judge times the judges of each.")
+    wanted = serializers.IntegerField(help_text="Sheets to judge times the judges of each.")
     first_assignments = serializers.IntegerField(
         help_text="How many of `wanted` are submitted: neither repeats nor controls."
     )

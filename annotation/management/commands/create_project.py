@@ -1,7 +1,7 @@
 """`manage.py create_project`: create a project from texts, and prepare it."""
 
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from annotation.formats import file_roles
 from annotation.formats.errors import InputError
 from annotation.formats.names import plain_name
 from annotation.formats.rounding import rounded
-from annotation.kinds import DEFAULT, KINDS
+from annotation.kinds import DEFAULT, KINDS, kind_of
 from annotation.management.given_texts import GivenTexts, add_encoding, given_texts
 from annotation.models import Job, Project
 from annotation.pipeline import jobs
@@ -121,8 +121,22 @@ class Command(SegRanksCommand):
         project.refresh_from_db()
         self._report(project)
 
+    def _report_translations(self, project: Project, counts: Mapping[str, int]) -> None:
+        self.stdout.write(
+            f"Project {project.pk} {project.name!r} is open.\n"
+            f"  sentences     {counts['sentences']}\n"
+            f"  systems       {counts['systems']}\n"
+            f"  translations  {counts['candidates']} different ones, of {counts['projected']}"
+        )
+        made = project.provenance
+        if "batches" in made:
+            self.stdout.write(f"  batches       {made['batches']}, seed {made['seed']}")
+
     def _report(self, project: Project) -> None:
         provenance, counts = project.provenance, project.provenance["counts"]
+        if kind_of(project).whole_sentences:
+            self._report_translations(project, counts)
+            return
         per_segment = counts["candidates"] / counts["segments"] if counts["segments"] else 0
         self.stdout.write(
             f"Project {project.pk} {project.name!r} is open.\n"
@@ -139,8 +153,6 @@ class Command(SegRanksCommand):
             f"  aligner     {_aligner(provenance['aligner'])}\n"
             f"{quality_lines(Quality.from_json(provenance['quality']))}"
         )
-        if "batches" in provenance:
-            self.stdout.write(f"  batches     {provenance['batches']}, seed {provenance['seed']}")
         verbless = verbless_sentences(project)
         if verbless is not None:
             self.stdout.write(f"{verbless:16.1%} of sentences have a tree that names no verb")

@@ -7,6 +7,7 @@ from functools import reduce
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Count
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
@@ -177,7 +178,7 @@ def counts(project: Project) -> dict[str, int]:
     projected = projections.filter(candidate__isnull=False).count()
     judged = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
     return {
-        "sentences": judged.count(),
+        "sentences": judged.aggregate(lines=Count(Sentence.LINE, distinct=True))["lines"],
         "systems": project.systems.count(),
         "segments": Segment.objects.filter(sentence__in=judged).count(),
         "projected": projected,

@@ -8,6 +8,7 @@ from django.core.management.base import CommandParser
 
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.languages import pair_name
+from annotation.kinds import kind_of
 from annotation.models import Job, Project
 from annotation.projects.names import find_project
 from annotation.selectors.judgements import JobSummary, ProjectSummary, project_summaries
@@ -82,10 +83,12 @@ def _preparation(project: ProjectSummary) -> str:
 
 def _statistics(findings: Findings) -> str:
     statistics, summary = findings.statistics, findings.summary
+    texts = [("segments", str(summary.segments)), ("candidates", str(summary.candidates))]
+    if kind_of(findings.project).whole_sentences:
+        texts = [("translations", str(summary.candidates))]
     totals = [
         ("sentences", f"{summary.sentences}, {statistics.sentences_judged} of them judged"),
-        ("segments", str(summary.segments)),
-        ("candidates", str(summary.candidates)),
+        *texts,
         ("assignments", str(findings.assignments_together)),
         ("judgements", str(statistics.judgements)),
         ("expected agreement", decimal(statistics.agreement.chance.expected, 4)),

@@ -21,10 +21,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.formats.rounding import rounded
+from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.projects.added_systems import sampled_systems
 from annotation.projects.permissions import Rights, observed_project
 from annotation.selectors import judgements
+from annotation.selectors.assessments import count_lines
 from annotation.selectors.project_progress import ProjectProgress
 from evaluation.services.overview import overview_of
 from evaluation.services.reports import stored_estimates
@@ -91,6 +93,7 @@ def _live(project: Project, mine: Rights, zone: ZoneInfo) -> str:
             "mine": mine,
             "overview": found,
             "work": found.work,
+            "lines": count_lines(project) if kind_of(project).single_translations else None,
             "end": end_words(found.end, found.work, now),
             "rows": [(row, when_active(row.worker.active, now)) for row in found.rows],
             "zone": zone.key,

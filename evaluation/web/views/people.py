@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.common.exceptions import NotPossible
 from annotation.judging.batches import has_batches
 from annotation.judging.discarding import discard_judgements, restore_judgements
+from annotation.kinds import kind_of
 from annotation.models import Assignment, Membership, Project, User
 from annotation.projects import administration
 from annotation.projects.permissions import LARGEST_ID, project_to_administer, rights
@@ -30,7 +31,6 @@ from evaluation.services.people import DESCENDING, ORDERS, Person, people_of, so
 from evaluation.web.views.overview import when_active
 
 COLUMNS = {
-    "sentences": gettext_lazy("Sentences"),
     "active": gettext_lazy("Last active"),
     "seconds": gettext_lazy("Median seconds per judgement"),
     "own_kappa": gettext_lazy("κ with oneself"),
@@ -81,7 +81,7 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
         "has_controls": has_controls,
         "columns": [
             _column(request, key, label, wanted)
-            for key, label in COLUMNS.items()
+            for key, label in ({"sentences": kind_of(project).unit.sheets} | COLUMNS).items()
             if (key != "controls" or has_controls)
             and (key != "practice" or found.practice_sentences)
         ],

@@ -182,6 +182,7 @@ def sentence(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
         "project": project,
         "mine": mine,
         "sentence": judged,
+        "line": row.source_number,
         "document": row.document,
         "source": marked_source(row),
         "translations": system_translations(row),

@@ -16,6 +16,14 @@ from annotation.pipeline.system_candidates import MergeCounts, project_new_syste
 from annotation.projects.deletion import delete_project
 from annotation.projects.documents import set_documents
 from annotation.selectors import judgements
+from annotation.selectors.project_contents import project_contents
+from annotation.selectors.sentence_history import system_translations
+from annotation.selectors.sentence_list import (
+    SentenceFilters,
+    listed_sentences,
+    neighbours,
+    sentence_rows,
+)
 from tests.annotation.import_export.exchange_files import row_counts
 from tests.annotation.kinds.assessed_project import assess, assess_all, new_job, prepared
 from tests.annotation.pipeline.system_files import store
@@ -47,6 +55,23 @@ def test_each_different_translation_has_a_sentence_of_its_line(project: Project)
         assert sorted(producers) == ["A", "B"]
     # Whole translations stay with the lines.
     assert project.sentences.filter(translations__system__name="C", source_line=None).count() == 6
+
+
+def test_lines_are_counted_as_sentences_and_their_translations_follow_each_other(
+    project: Project,
+) -> None:
+    summary = judgements.project_summary(project)
+    assert (summary.sentences, summary.candidates) == (6, 18)
+    assert project.provenance["counts"]["sentences"] == 6
+    assert project_contents(project).sentences == 6
+    filters = SentenceFilters()
+    rows = sentence_rows(project, [one.pk for one in listed_sentences(project, filters)])
+    assert [row.sentence.source_number for row in rows] == sorted([1, 2, 3, 4, 5, 6] * 3)
+    assert {tuple(row.systems) for row in rows[:3]} == {("A", "B"), ("C",), ("D",)}
+    assert len({row.translation for row in rows}) == 18
+    first, second, third = (row.sentence.number for row in rows[:3])
+    assert neighbours(project, filters, second) == (first, third)
+    assert len(system_translations(rows[2].sentence)) == 4
 
 
 def test_preparing_again_stores_the_same(tmp_path: Path) -> None:
