@@ -24,10 +24,12 @@ PROJECT_PAGES: Final = {
     "answer-questionnaire",
 }
 OTHER_PAGES: Final = {"start", "sign-out", "set_language", "help", "privacy"}
+# In the session of a browser in which a participant has signed out.
+CAME_BY_LINK: Final = "came_by_start_link"
 
 
 class ProjectOnlyMiddleware:
-    """Redirect participants who leave the project of their start link.
+    """Redirect participants who leave the project of their start link, or look for a sign-in form.
 
     Anyone who knows a participant's id can sign in as that participant, so their session must give
     access to nothing but the sentence to be judged.
@@ -42,10 +44,14 @@ class ProjectOnlyMiddleware:
     def process_view(
         self, request: HttpRequest, view: object, args: object, kwargs: dict[str, Any]
     ) -> HttpResponse | None:
-        # Read from the session, so that requests of other users cost no query.
-        if request.session.get(BACKEND_SESSION_KEY) != START_LINK:
-            return None
         name = request.resolver_match.view_name if request.resolver_match else ""
+        # Read from the session, so that requests of other users cost no query.
+        backend = request.session.get(BACKEND_SESSION_KEY)
+        if name == "sign-in" and backend is None and request.session.get(CAME_BY_LINK):
+            wants_form = request.method != "GET" or "password" in request.GET
+            return None if wants_form else redirect("start-again")
+        if backend != START_LINK:
+            return None
         project = getattr(request.user, "confined_to", None)
         if project is None or name in OTHER_PAGES:
             return None

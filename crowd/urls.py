@@ -8,6 +8,7 @@ CROWD = "projects/<int:pk>/crowd"
 MEMBER = "projects/<int:pk>/members/<int:user_pk>"
 
 urlpatterns = [
+    path("start/", start.start_again, name="start-again"),
     path("start/<slug:token>/", start.start, name="start"),
     path(f"{CROWD}/", manage.crowd, name="crowd"),
     path(f"{CROWD}/new/", manage.new_link, name="new-start-link"),

@@ -113,7 +113,11 @@ def submit(
         layout = layout_of(assignment_id)
         cards: Cards = layout.cards if layout else {}
         shown = layout.shown if layout and layout.shown else now
-        seconds = max((now - shown).total_seconds(), 0.0) / max(len(segment_sizes(cards)), 1)
+        seconds = max((now - shown).total_seconds(), 0.0)
+        if active_seconds is not None:
+            # Pauses do not count, nor what the page says beyond the time that has passed.
+            seconds = min(seconds, active_seconds)
+        seconds /= max(len(segment_sizes(cards)), 1)
         submission = Submission(
             assignment_id=assignment_id,
             token=submission_token,

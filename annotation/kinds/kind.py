@@ -1,11 +1,23 @@
 """What distinguishes one kind of judgement from another."""
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from annotation.formats.shared_task_files import WmtForm
 from annotation.kinds.detail import Detail
 from annotation.kinds.units import SEGMENTS, SENTENCES, TRANSLATIONS, Unit
+
+# A label that begins with a whole number, such as "10" or "5 – excellent", but not "1.5".
+NUMBERED: Final = re.compile(r"([0-9]{1,3})(?![0-9]|[.,][0-9])")
+
+
+def step_numbers(labels: Iterable[object]) -> tuple[str, ...]:
+    """Return the numbers with which the labels begin; () unless each has a number of its own."""
+    found = [NUMBERED.match(str(label)) for label in labels]
+    numbers = [str(int(match[1])) for match in found if match]
+    return tuple(numbers) if len(set(numbers)) == len(found) else ()
 
 
 @dataclass(frozen=True)
@@ -77,6 +89,11 @@ class Kind:
     def steps(self) -> int:
         """How many steps a candidate can be placed on by itself; 0 for a ranking."""
         return len(self.scale) if self.highest_score is None else self.highest_score + 1
+
+    @property
+    def step_numbers(self) -> tuple[str, ...]:
+        """The numbers of the labels, which are the keys of the steps; () to use their places."""
+        return step_numbers(self.scale)
 
     @property
     def needs_reference(self) -> bool:

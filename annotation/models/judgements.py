@@ -333,7 +333,8 @@ class Judgement(models.Model):
         "annotation.Segment", on_delete=models.DO_NOTHING, related_name="judgements"
     )
     created = models.DateTimeField()
-    # (submitted - shown) / segments of the sentence; null if an imported file has none.
+    # (submitted - shown) / segments of the sentence, or less if the page was in use for less;
+    # null if an imported file has none.
     seconds = models.FloatField(null=True, blank=True)
     comment = models.TextField(blank=True, default="", max_length=LONGEST_COMMENT)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import zip_longest
 
 import regex
 from django import template
@@ -15,6 +16,7 @@ from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging.rank_fields import CardFields
 from annotation.judging.sheet import OwnedPieces, Pieces, opens_whole_translations
 from annotation.kinds import DEFAULT, Kind, kind_of
+from annotation.kinds.kind import step_numbers
 from annotation.models import Project
 
 register = template.Library()
@@ -25,6 +27,8 @@ CHARACTER = regex.compile(r"\X")
 SURROUNDINGS = 5
 # Characters of a text without spaces, instead of words.
 SURROUNDING_CHARACTERS = 40
+# Labels of steps with so few characters stand side by side on a phone.
+LONGEST_SHORT_LABEL = 3
 CHECKED, NOT_CHECKED = SafeString(" checked"), SafeString("")
 
 
@@ -135,6 +139,12 @@ def _candidate(
         "missing": missing,
         "has_whole": has_whole,
         # A project's own labels may have braces.
-        "scale": [label.replace("{", "{{").replace("}", "}}") for label in scale],
+        "scale": list(
+            zip_longest(
+                [label.replace("{", "{{").replace("}", "}}") for label in scale],
+                step_numbers(scale),
+            )
+        ),
+        "is_short": all(len(label) <= LONGEST_SHORT_LABEL for label in scale),
     }
     return render_to_string("annotation/judge/_candidate.html", context)

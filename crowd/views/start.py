@@ -16,6 +16,7 @@ from annotation.projects.instructions import current_instructions, html_of
 from annotation.projects.permissions import LARGEST_ID
 from crowd.backends import START_LINK
 from crowd.completion import address_at_the_end, has_more, participation
+from crowd.middleware import CAME_BY_LINK
 from crowd.models import StartLink
 from crowd.participants import (
     CannotStart,
@@ -56,6 +57,16 @@ def start(request: HttpRequest, token: str) -> HttpResponse:
     login(request, participant.user, backend=START_LINK)
     is_done = participant.completed and not has_more(participant)
     return redirect("crowd-done" if is_done else "judge", pk=link.project_id)
+
+
+@never_cache
+@require_safe
+def start_again(request: HttpRequest) -> HttpResponse:
+    """Tell participants who have signed out to open their link again, for they have no password."""
+    if not request.user.is_authenticated:
+        # From now on the sign-in page sends this browser here: see the middleware.
+        request.session[CAME_BY_LINK] = True
+    return render(request, "crowd/start_again.html")
 
 
 @never_cache

@@ -116,6 +116,33 @@ def test_the_annotator_chooses_between_two_versions(jana, another_device, site, 
     jana.excuse("409")
 
 
+def test_changes_of_different_cards_on_two_devices_are_merged(jana, another_device, site, url):
+    page = jana.page
+    press(page, "1")
+    expect_state(page, "saved")
+    other = another_device()
+    press(other, "3")
+    expect_state(other, "saved")
+    place_by_click(page, {"2-1": "2"})
+    assert_placed(page, merged := {"1-1": "1", "1-2": "3", "2-1": "2"})
+    expect_state(page, "saved")
+    assert draft(site, jana.name)[1] == {"1-1": 1, "1-2": 3, "2-1": 2}
+    # Also after a reload of what was placed without a network.
+    jana.context.set_offline(True)
+    place_by_click(page, {"1-3": "garbage"})
+    expect_state(page, "offline")
+    other.reload()
+    place_by_click(other, {"2-2": "1"})
+    expect_state(other, "saved")
+    page.goto("about:blank")
+    jana.context.set_offline(False)
+    page.goto(url)
+    assert_placed(page, merged | {"1-3": "garbage", "2-2": "1"})
+    expect_state(page, "saved")
+    assert draft(site, jana.name)[1]["1-3"] == "garbage"
+    jana.excuse("409", *FAILED)
+
+
 def test_an_old_draft_of_this_device_never_wins_silently(jana, another_device, site, url):
     press(jana.page, "1")
     expect_state(jana.page, "saved")
@@ -391,6 +418,55 @@ def test_two_annotators_of_one_browser_do_not_see_each_others_choices(jana):
     jana.judge()
     assert checked(jana.page) == {}
     jana.excuse("403")
+
+
+def test_another_account_of_this_browser_is_named_and_nothing_is_lost(jana, site):
+    page = jana.page
+    press(page, "1")
+    expect_state(page, "saved")
+    before = jana.context.cookies()
+    petr, cookie = site.add_user("annotator", site.project)
+    jana.context.add_cookies(
+        [one | {"value": cookie} if one["name"] == "sessionid" else one for one in before]
+    )
+    press(page, "2")
+    expect_state(page, "otherAccount")
+    notice = page.locator("#notice")
+    expect(notice).to_contain_text(petr)
+    expect(notice).to_contain_text(jana.name)
+    assert draft(site, jana.name)[1] == {"1-1": 1}
+    jana.context.add_cookies(before)
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    expect_state(page, "saved")
+    expect(notice).to_be_hidden()
+    assert draft(site, jana.name)[1] == {"1-1": 1, "1-2": 2}
+    jana.excuse("403")
+
+
+def test_a_pause_without_network_does_not_count_as_time(visit, site):
+    jana = visit(viewport={"width": 360, "height": 740})
+    page = jana.page
+    page.clock.install()
+    jana.judge()
+    progress = page.locator(".judge-progress").bounding_box()
+    page.mouse.move(100, 300)
+    page.clock.run_for(40_000)
+    page.mouse.move(100, 310)
+    page.clock.run_for(40_000)
+    # What it says from the first minute on moves nothing.
+    expect(page.locator("#session")).to_be_visible()
+    assert page.locator(".judge-progress").bounding_box() == progress
+    jana.context.set_offline(True)
+    press(page, "1")
+    page.clock.run_for(5_000)
+    expect_state(page, "offline")
+    page.clock.run_for(600_000)
+    jana.context.set_offline(False)
+    press(page, "2")
+    page.clock.run_for(70_000)
+    expect_state(page, "saved")
+    assert 80 < draft(site, jana.name)[2] < 250
+    jana.excuse(*FAILED)
 
 
 @pytest.mark.slow

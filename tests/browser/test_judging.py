@@ -181,6 +181,42 @@ def test_a_finger_drags_by_the_grip(visit):
         assert checked(jana.page)[key] == value
 
 
+@pytest.mark.parametrize("touch", [True, False], ids=["finger", "mouse"])
+def test_a_dragged_card_is_as_wide_as_its_text_and_stays_under_the_pointer(visit, touch):
+    narrow = {"viewport": {"width": 360, "height": 740}}
+    jana = visit(**(PHONE | narrow if touch else narrow))
+    jana.judge()
+    page = jana.page
+    piece = page.locator(".tray .piece").first
+    zone = page.locator('.board .zone[data-value="2"]').first
+    show_together(page, piece, zone)
+    x, y = start = centre(piece.locator(".grip"))
+
+    def look():
+        left, right, text = page.evaluate(
+            """() => {
+              const flying = document.querySelector(".piece-flying");
+              const range = document.createRange();
+              range.selectNodeContents(flying.querySelector("bdi"));
+              const { left, right } = flying.getBoundingClientRect();
+              return [left, right, range.getBoundingClientRect().width];
+            }"""
+        )
+        assert text < right - left < text + 60
+        assert left < x < right
+        return centre(zone)
+
+    if touch:
+        Finger(page).drag(start, look)
+    else:
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x, y + 12, steps=4)
+        page.mouse.move(*look(), steps=8)
+        page.mouse.up()
+    expect(zone.locator(".piece")).to_have_count(1)
+
+
 def test_a_finger_on_the_text_scrolls_and_drags_nothing(visit):
     jana = visit(**PHONE | {"viewport": {"width": 390, "height": 500}})
     jana.judge()

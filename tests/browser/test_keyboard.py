@@ -1,5 +1,7 @@
 """Judging with the keyboard."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -155,6 +157,25 @@ def test_ranks_from_ten_on_are_two_digits_in_quick_succession(visit, site):
     assert checked(page) == {"1-1": "10", "1-2": "2", "1-3": "10", "1-4": "1", "1-5": "garbage"}
     press(page, "1")
     expect(page.locator('.zone[data-value="1"] .piece')).to_have_count(2)
+
+
+def test_the_key_of_a_numbered_step_is_its_number(visit, site):
+    project = site.add_project("Grades", [5])
+    labels = "\n".join(map(str, range(10, 0, -1)))
+    site.query(
+        f"Project.objects.filter(pk={project}).update(kind='grades', scale_labels={labels!r})"
+    )
+    jana = visit()
+    jana.judge(project)
+    page = jana.page
+    press(page, "9", "0", "1", "0", "1", "3")
+    # The steps are stored by their places, from the best.
+    assert checked(page) == {"1-1": "2", "1-2": "1", "1-3": "1", "1-4": "10", "1-5": "8"}
+    expect(page.locator('.board .zone[data-value="1"] .put')).to_have_text(re.compile(r"\b10$"))
+    expect(page.locator(".rank-number")).to_have_count(0)
+    press(page, "?")
+    expect(page.locator("#help dt").first).to_have_text(re.compile("^10 9 8"))
+    expect(page.locator("#help dt").nth(1)).to_have_text("Backspace")
 
 
 def test_keys_insert_between_ranks_and_put_back(jana):

@@ -203,7 +203,22 @@ def test_a_tap_at_the_centre_of_everything_hits_it_in_every_kind(visit, site, ki
     page = jana.page
     page.locator(".segment").first.wait_for()
     if not kind.own_card:
+        # Of whole sentences a phone shows a list.
+        expect(page.locator(".list").first).to_be_visible(visible=kind.whole_sentences)
         press(page, "1", "2", "2")
-        page.locator(".tray .face").first.tap()
+        if not kind.whole_sentences:
+            page.locator(".tray .face").first.tap()
     page.wait_for_function("() => document.getAnimations().length === 0")
+    assert page.evaluate(COVERED) == []
+
+
+def test_grades_start_as_a_list_on_a_phone_with_targets_for_fingers(visit, site):
+    jana = visit(**NARROW_PHONE)
+    jana.judge(make(site, KINDS["grades"]))
+    page = jana.page
+    expect(page.locator(".list")).to_be_visible()
+    expect(page.locator(".board")).to_be_hidden()
+    assert overflow_of(page) == 0
+    for target in page.locator(".breadcrumb a, .comment summary, #status a, .choice").all():
+        assert height(target) >= 44
     assert page.evaluate(COVERED) == []

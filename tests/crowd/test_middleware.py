@@ -73,3 +73,17 @@ def test_the_judging_page_can_send_its_requests(world: World):  # noqa: F811
     path = reverse("skip", args=[project.pk, mine.pk])
     body = json.dumps({"reason": "other", "comment": ""})
     assert browser.post(path, body, content_type="application/json").status_code == 204
+
+
+def test_a_participant_who_has_signed_out_is_told_to_open_the_link_again(world: World):  # noqa: F811
+    browser = come(make_link(world.mine.project, platform="Pool"))
+    judge = reverse("judge", args=[world.mine.project.pk])
+    page = browser.get(judge).content.decode()
+    told = reverse("start-again")
+    assert f'name="next" value="{told}"' in page
+    assert browser.post(reverse("sign-out"), {"next": told}).headers["Location"] == told
+    assert 'type="password"' not in browser.get(told).content.decode()
+    # From now on at every page, but with a way to the form.
+    answer = browser.get(judge, follow=True)
+    assert answer.redirect_chain[-1] == (told, 302)
+    assert 'type="password"' in browser.get(reverse("sign-in") + "?password").content.decode()

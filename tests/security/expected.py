@@ -202,6 +202,7 @@ metrics-image          GET    in     404    404    403    200    404    200    2
 metrics-table          GET    in     404    404    403    200    404    200    200    200
 start                  GET    200    200    200    200    200    200    200    200    200
 start                  POST   go     go     go     go     go     go     go     go     go
+start-again            GET    200    200    200    200    200    200    200    200    200
 crowd                  GET    in     404    404    403    403    404    200    200    200
 new-start-link         GET    in     404    404    403    403    404    200    200    200
 new-start-link         POST   in     404    404    403    403    404    go     go     go

@@ -6,7 +6,7 @@ A refusal is JSON with one sentence for the annotator under "detail"; then nothi
 from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
@@ -31,6 +31,9 @@ from annotation.web.judging_payloads import (
     read_payload,
 )
 
+# The header with the id of the account to which the page belongs.
+ANNOTATOR: Final = "X-Annotator"
+
 
 class AssignmentRef(NamedTuple):
     """An assignment of the signed-in annotator; the services check that all three fit."""
@@ -53,6 +56,11 @@ def assignment_view(method: str) -> Callable[[Endpoint], Callable[..., HttpRespo
         def view(request: HttpRequest, project_pk: int, pk: int) -> HttpResponse:
             if not request.user.is_authenticated:
                 return refused(_("You are signed out."), HTTPStatus.FORBIDDEN)
+            # The page may belong to another account, which was signed in before.
+            if request.headers.get(ANNOTATOR) not in (None, str(request.user.pk)):
+                name = request.user.shown_name
+                words = _("%(name)s has signed in in this browser.") % {"name": name}
+                return refused(words, HTTPStatus.FORBIDDEN, signed_in=name)
             if max(project_pk, pk) > LARGEST_ID:
                 return refused(_("This sentence is not open any more."), HTTPStatus.NOT_FOUND)
             try:

@@ -10,9 +10,12 @@ export function addBoard(segment) {
   tray.setAttribute("aria-labelledby", label.id);
   tray.append(...candidates.map((candidate) => makePiece(piece, candidate)));
   const steps = [...candidates[0].querySelectorAll(".step")].map((step) => step.textContent);
+  // Where the label has the key, the place would be a second number.
+  const isNumbered = candidates[0].querySelector("[data-key]") !== null;
   const ranks = steps.length || candidates.length;
   for (let number = 1; number <= ranks; number += 1) {
     board.querySelector(".ladder").append(makeRank(rank, number, ranks, steps[number - 1]));
+    if (isNumbered) board.querySelector(".ladder > :last-child .rank-number").remove();
   }
   if (steps.length) {
     board.querySelector(".garbage").remove();

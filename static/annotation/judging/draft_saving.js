@@ -1,19 +1,20 @@
 /*
  * Saves every change in this browser at once and on the server within two seconds. If the server
- * has a version that was made external, the annotator decides which one stays.
+ * has a version that was made elsewhere, both are merged; if they differ in a card that was changed in
+ * both, the annotator decides which one stays.
  */
 import { activeSeconds } from "./activity.js";
 import { isNewerThanPage, storeDraft, onStoredElsewhere, storedDraft } from "./draft_storage.js";
 import { cards, choices, form, fromServer, placeAll, ranksOf, sameChoices, scoreField, texts, toServer, valueOf } from "./placements.js";
 import { Retry, send } from "./server.js";
-import { button, link, showBriefly, showNotice, showSaving, text } from "./status.js";
+import { button, link, showBriefly, showNotice, showOtherAccount, showSaving, text } from "./status.js";
 
 // Milliseconds without a change before saving, and at most since the first unsaved change.
 const QUIET = 600;
 const MAX_DELAY = 1400;
 const retry = new Retry(save);
 
-// The latest known version on the server; `saved` is null if its choices are unknown.
+// The latest known version on the server and its choices; without them nothing can be merged.
 let version = Number(form.dataset.version);
 let saved = choices();
 let timer = 0;
@@ -37,16 +38,19 @@ export function startSaving() {
   } else if (isNewerThanPage()) {
     // The page was requested while a change was being saved.
     version = draft.base;
-    saved = draft.dirty ? null : draft.choices;
+    saved = draft.saved;
     placeAll(draft.choices, { undoing: true, instantly: true });
     storeHere();
     finishSaving("saved");
   } else if (draft?.dirty && !sameChoices(draft.choices, saved)) {
     const older = draft.base < version && !isOwnDraft(saved);
-    const theirs = saved;
+    const theirs = { version, choices: saved };
     placeAll(draft.choices, { undoing: true, instantly: true });
-    if (older) conflict({ version, choices: theirs });
-    else saveSoon();
+    if (older) {
+      version = draft.base;
+      saved = draft.saved;
+      onNewerVersion(theirs);
+    } else saveSoon();
   } else {
     storeHere();
     // A page of texts to edit begins with the texts, which are no answer yet.
@@ -100,7 +104,7 @@ function unanswered() {
 }
 
 function storeHere() {
-  storeDraft({ choices: choices(), base: version, dirty: isDirty(), active: activeSeconds() });
+  storeDraft({ choices: choices(), base: version, saved, dirty: isDirty(), active: activeSeconds() });
 }
 
 function saveSoon() {
@@ -144,6 +148,7 @@ async function save({ last = false, again = false } = {}) {
 }
 
 function onAnswer({ status, data }, sent) {
+  showOtherAccount(data.signed_in);
   if (status === 200) {
     version = data.version;
     saved = sent;
@@ -155,9 +160,14 @@ function onAnswer({ status, data }, sent) {
   } else if (status === 409 || status === 404 || status === 400) {
     stopSaving(data.detail);
   } else {
-    showSaving(status === 403 ? "signedOut" : status ? "unanswered" : "offline");
+    showSaving(problem(status, data));
     retry.later();
   }
+}
+
+function problem(status, data) {
+  if (status === 403) return data.signed_in ? "otherAccount" : "signedOut";
+  return status ? "unanswered" : "offline";
 }
 
 function finishSaving(state) {
@@ -166,16 +176,37 @@ function finishSaving(state) {
   else showSaving(state);
 }
 
-/** The server has a newer version: show it if nothing here is lost, else ask the annotator. */
+/**
+ * The server has a newer version: keep what was changed here and what was changed there. Where both
+ * changed the same card, the annotator decides.
+ */
 function onNewerVersion(theirs) {
   if (sameChoices(theirs.choices, choices()) || isOwnDraft(theirs.choices)) {
     acceptVersion(theirs);
-  } else if (isDirty() || theirs.version < version) {
-    conflict(theirs);
-  } else {
-    showTheirs(theirs);
-    showBriefly(text("followed"));
+    return;
   }
+  const both = saved && theirs.version > version ? merged(theirs.choices) : null;
+  if (both) {
+    placeAll(both, { external: true });
+    acceptVersion(theirs);
+    showBriefly(text("followed"));
+  } else {
+    conflict(theirs);
+  }
+}
+
+/** Return their choices with what was changed here; null if a card was changed on both sides. */
+function merged(theirs) {
+  const mine = choices();
+  const differing = (some, others) => [...cards, ...texts].filter((key) => (some[key] ?? "") !== (others[key] ?? ""));
+  // A card and its detail are changed together.
+  const cardOf = (key) => key.replace("detail-", "");
+  const changedHere = new Set(differing(mine, saved).map(cardOf));
+  const changedThere = new Set(differing(theirs, saved).map(cardOf));
+  const contested = differing(mine, theirs).map(cardOf);
+  if (contested.some((card) => changedHere.has(card) && changedThere.has(card))) return null;
+  const isMine = (key) => changedHere.has(cardOf(key));
+  return Object.fromEntries([...cards, ...texts].map((key) => [key, (isMine(key) ? mine : theirs)[key] ?? ""]));
 }
 
 function acceptVersion(theirs) {
@@ -251,7 +282,7 @@ function followOtherWindow(draft) {
   }
   if (draft.base < version) return;
   version = draft.base;
-  if (!draft.dirty) saved = draft.choices;
+  saved = draft.saved;
   if (!sameChoices(draft.choices, choices())) {
     clearTimeout(timer);
     placeAll(draft.choices, { followed: true, external: true });

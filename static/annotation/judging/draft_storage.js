@@ -3,10 +3,10 @@
  * or the server loses nothing.
  *
  * One record per sentence and annotator: `choices` (card → value); `base`, the version on the
- * server that they were based on; `dirty`, whether the server lacks some of them; `unanswered`,
- * choices that were sent but not answered; `history`; and `pending`, a submission that was not
- * answered. Records without a pending submission are removed when the annotator's next sentence
- * is shown.
+ * server that they were based on; `saved`, its choices; `dirty`, whether the server lacks some of
+ * them; `unanswered`, choices that were sent but not answered; `history`; and `pending`, a submission
+ * that was not answered. Records without a pending submission are removed when the annotator's next
+ * sentence is shown.
  */
 const PREFIX = "segranks-draft-";
 const MAX_AGE_DAYS = 30;

@@ -28,7 +28,10 @@ export function enableDragging(board) {
       // A finger drags by the grip only, so that scrolling never becomes dragging.
       filter: (event) => isTouch(event) && !event.target.closest(".grip"),
       preventOnFilter: false,
-      onStart: (event) => start(board, event.item),
+      onStart: ({ item, originalEvent }) => {
+        start(board, item);
+        fitToText(Sortable.ghost, item, (originalEvent.touches?.[0] ?? originalEvent).clientX);
+      },
       // The browser takes a touch for something else, as a call or a third finger: nothing moves.
       onEnd: ({ originalEvent }) => end(board, { isCancelled: originalEvent?.type.endsWith("cancel") ?? false }),
     });
@@ -49,6 +52,14 @@ function start(board, piece) {
   open(board, true);
   document.addEventListener("pointermove", followPointer);
   document.addEventListener("scroll", highlightZone, { passive: true });
+}
+
+/** Make the card that follows the pointer as wide as its text; the pointer stays over it. */
+function fitToText(flying, piece, x) {
+  const { left, width } = piece.getBoundingClientRect();
+  Object.assign(flying.style, { width: "max-content", height: "auto", maxWidth: `${width}px` });
+  const narrower = width - flying.getBoundingClientRect().width;
+  flying.style.marginLeft = `${narrower * (x - left) / width}px`;
 }
 
 function followPointer(event) {

@@ -22,7 +22,7 @@ const BY_KEYS = "segranks-by-keys";
 
 function showSession(minutes) {
   const part = document.getElementById("session");
-  part.hidden = minutes < 1;
+  part.classList.toggle("is-short", minutes < 1);
   part.querySelector("strong").textContent = minutes;
 }
 

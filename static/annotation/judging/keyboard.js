@@ -6,7 +6,7 @@ import { pieceOf } from "./board.js";
 import { select, selectedPieces, toggle } from "./selection.js";
 import { redo, undo } from "./history.js";
 import { digitOf, hasAlt, isQuestionMark, letterOf } from "./keys.js";
-import { cards, form, GARBAGE, insertion, isOnScale, place, ranksOf, scoreField, segmentOf, texts, unplaced, valueOf } from "./placements.js";
+import { cards, form, GARBAGE, insertion, isNumbered, isOnScale, keysOf, place, ranksOf, scoreField, segmentOf, texts, unplaced, valueOf } from "./placements.js";
 import { setPreference, preference } from "./preferences.js";
 import { currentSegment, showSegment } from "./segments.js";
 import { showBriefly, showMessage, showStatus, text } from "./status.js";
@@ -262,28 +262,36 @@ export function focusNext(moved, { wasPlaced = false } = {}) {
   else focusSubmit();
 }
 
-/** Place at once unless a second digit may follow. */
+/** Place at once unless another digit may follow. */
 function typeDigit(digit) {
   const card = cardsToPlace()[0];
   if (!card || scoreField(card)) return false;
-  if (digit === "0" && !digits.typed && !inserting) return putBack();
-  // Inserting may be below the last rank.
-  const ranks = ranksOf(card) + (inserting ? 1 : 0);
+  const keys = keysToType(card);
+  if (digit === "0" && !digits.typed && !inserting && !keys.includes("0")) {
+    // Alone it means 10 where that is a label and 0 is none.
+    if (!isNumbered(card) || !keys.includes("10")) return putBack();
+    placeOn("10", keys);
+    return true;
+  }
   clearTimeout(digits.timer);
   const typed = digits.typed + digit;
-  if (digits.typed && Number(typed) > ranks) {
+  if (digits.typed && !keys.some((key) => key.startsWith(typed))) {
     finishDigits();
     return typeDigit(digit);
   }
-  const mayContinue = ranks >= 10 && typed.length < 2 && Number(typed) * 10 <= ranks;
-  if (mayContinue) {
+  if (keys.some((key) => key !== typed && key.startsWith(typed))) {
     digits = { typed, timer: setTimeout(finishDigits, SECOND_DIGIT_WITHIN) };
     showBriefly(`${typed}…`);
   } else {
     digits = { typed: "", timer: 0 };
-    placeOn(Number(typed), ranks);
+    placeOn(typed, keys);
   }
   return true;
+}
+
+/** Return what can be typed, by rank. Inserting may be below the last rank. */
+function keysToType(card) {
+  return inserting ? [...keysOf(card), String(ranksOf(card) + 1)] : keysOf(card);
 }
 
 function finishDigits() {
@@ -291,12 +299,14 @@ function finishDigits() {
   clearTimeout(timer);
   digits = { typed: "", timer: 0 };
   const card = cardsToPlace()[0];
-  if (typed && card) placeOn(Number(typed), ranksOf(card) + (inserting ? 1 : 0));
+  if (typed && card) placeOn(typed, keysToType(card));
 }
 
-function placeOn(rank, ranks) {
+function placeOn(key, keys) {
   const inserts = inserting;
+  const card = cardsToPlace()[0];
+  const rank = keys.indexOf(key) + 1;
   stopInserting();
-  if (rank >= 1 && rank <= ranks) placeByKey((moved) => (inserts ? insertion(moved, rank) : Object.fromEntries(moved.map((card) => [card, rank]))));
-  else showBriefly(`${text("noRank")} ${ranks}`);
+  if (rank) placeByKey((moved) => (inserts ? insertion(moved, rank) : Object.fromEntries(moved.map((other) => [other, rank]))));
+  else showBriefly(isNumbered(card) ? `${text("noNumber")} ${keys.join(", ")}` : `${text("noRank")} ${keys.length}`);
 }

@@ -51,6 +51,16 @@ export function ranksOf(card) {
   return radios(card).filter((radio) => radio.value !== GARBAGE).length;
 }
 
+/** Return what is typed to place the card, by rank: the rank, or the number that its label has. */
+export function keysOf(card) {
+  return radios(card).filter((radio) => radio.value !== GARBAGE).map((radio) => radio.dataset.key ?? radio.value);
+}
+
+/** Are the numbers that are typed those of labels? */
+export function isNumbered(card) {
+  return radios(card).some((radio) => radio.dataset.key);
+}
+
 /** Is the card placed on a scale, by itself? Then nothing can be inserted, and there is no garbage bin. */
 export function isOnScale(card) {
   return scoreField(card) !== undefined || ranksOf(card) === radios(card).length;

@@ -2,6 +2,8 @@
 // Milliseconds.
 const TIMEOUT = 20_000;
 const MAX_WAIT = 60_000;
+// Another account may have signed in in this browser since the page was made.
+const annotator = document.querySelector("[data-annotator]")?.dataset.annotator ?? "";
 
 /** Send JSON; return { status, data }. An old CSRF token is renewed once. */
 export async function send(method, url, body, { last = false, controller = new AbortController() } = {}) {
@@ -18,7 +20,12 @@ async function ask(method, url, body, last, controller) {
   try {
     const response = await fetch(url, {
       method,
-      headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRFToken": csrfToken() },
+      headers: {
+        "Content-Type": "application/json",
+        Accept: "application/json",
+        "X-CSRFToken": csrfToken(),
+        "X-Annotator": annotator,
+      },
       body: JSON.stringify(body),
       // The page may be closing.
       keepalive: last,

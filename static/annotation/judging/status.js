@@ -58,8 +58,8 @@ function linkToMissing(left) {
 }
 
 /**
- * Show whether the work is saved: nothing, saving, saved, offline, unanswered, signedOut, conflict,
- * waiting, waitingSignedOut, over. Screen readers announce problems only, not every change.
+ * Show whether the work is saved: nothing, saving, saved, offline, unanswered, signedOut,
+ * otherAccount, conflict, waiting, waitingSignedOut, over. Screen readers announce problems only, not every change.
  */
 export function showSaving(state) {
   if (saving.dataset.state === state) return;
@@ -68,6 +68,13 @@ export function showSaving(state) {
   if (state === "signedOut" || state === "waitingSignedOut") saving.append(" ", link(text("signIn"), texts.signInUrl, { apart: true }));
   const routine = ["nothing", "saving", "saved"].includes(state);
   document.getElementById("announced").textContent = routine ? "" : saving.textContent;
+}
+
+/** Say that the account of this name has signed in in this browser; without one, no longer say so. */
+export function showOtherAccount(name = "") {
+  if ((notice.dataset.account ?? "") === name) return;
+  showNotice(name && form.dataset.otherAccount.replace("{other}", name));
+  notice.dataset.account = name;
 }
 
 export function link(words, url, { apart = false } = {}) {
@@ -91,6 +98,7 @@ export function button(name, action) {
 /** Show a message that needs a decision, with lines and actions; no words hide it. */
 export function showNotice(words, actions = [], lines = []) {
   notice.hidden = !words;
+  delete notice.dataset.account;
   const message = document.createElement("p");
   message.textContent = words;
   const list = document.createElement("ul");

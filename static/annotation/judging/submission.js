@@ -7,7 +7,7 @@ import { removeDraft, storeDraft, storedDraft } from "./draft_storage.js";
 import { choices, form, sameChoices, toServer, unplaced } from "./placements.js";
 import { newToken, Retry, send } from "./server.js";
 import { endSaving, stopSaving, pauseSaving, resumeSaving } from "./draft_saving.js";
-import { button, link, showMessage, showNotice, showSaving, showStatus, text } from "./status.js";
+import { button, link, showMessage, showNotice, showOtherAccount, showSaving, showStatus, text } from "./status.js";
 
 const retry = new Retry(submit);
 let underWay = false;
@@ -62,6 +62,7 @@ function pendingRequest() {
 }
 
 function onRefused({ status, data }) {
+  showOtherAccount(data.signed_in);
   const lost = status === 404 || (status === 409 && data.submitted);
   if (lost) {
     storeDraft({ pending: null });
@@ -80,14 +81,14 @@ function onRefused({ status, data }) {
     showNotice(data.detail);
     resumeSaving();
   } else {
-    waitForServer(status);
+    waitForServer(status, data);
   }
 }
 
-function waitForServer(status) {
+function waitForServer(status, data) {
   waiting = true;
   showMessage(text("waits"));
-  showSaving(status === 403 ? "waitingSignedOut" : "waiting");
+  showSaving(status !== 403 ? "waiting" : data.signed_in ? "otherAccount" : "waitingSignedOut");
   retry.later();
 }
 

@@ -8,6 +8,8 @@ import { send } from "./server.js";
 import { text } from "./status.js";
 import { startWholeTranslations } from "./whole_translations.js";
 
+const NARROW = window.matchMedia("(max-width: 43.99rem)");
+
 /** Start all tools; return the actions of keyboard shortcuts. */
 export function startTools(boards) {
   startInstructions();
@@ -55,6 +57,7 @@ function startInstructions() {
   details.addEventListener("toggle", () => setPreference(name, details.open ? "open" : "closed"));
 }
 
+/** Show boards or lists: what was chosen before, else what suits the kind and the width. */
 export function startViews(boards) {
   const button = document.querySelector(".view-switch");
   const show = (view) => {
@@ -69,7 +72,8 @@ export function startViews(boards) {
     setPreference("view", form.dataset.view);
   });
   button.hidden = boards.length === 0;
-  show(preference("view") === "list" || !boards.length ? "list" : "board");
+  const chosen = preference("view") ?? (NARROW.matches ? button.dataset.onNarrow : "board");
+  show(boards.length ? chosen : "list");
 }
 
 export function startDifferences() {
@@ -119,7 +123,7 @@ function startSkipping() {
 }
 
 function problem(status, data) {
-  if (status === 403) return text("signedOut");
+  if (status === 403) return data.signed_in ? data.detail : text("signedOut");
   if (!status || status >= 500) return text("notSkipped");
   return data.detail ?? text("notSkipped");
 }

@@ -58,12 +58,17 @@ def test_it_stores_a_judgement_per_segment_and_a_placement_per_candidate(
     assert assignment.lease_until is None
 
 
-def test_time_is_shared_among_the_segments(assignment: Assignment, jana: User) -> None:
+@pytest.mark.parametrize(
+    ("active", "each"), [(None, 50), (30.0, 15), (1000.0, 50)], ids=["unknown", "pause", "too long"]
+)
+def test_time_without_pauses_is_shared_among_the_segments(
+    assignment: Assignment, jana: User, active: float | None, each: int
+) -> None:
     assert assignment.shown
     assignment.shown -= timedelta(seconds=100)
     assignment.save()
-    submit_sentence(assignment)
-    assert [j.seconds for j in Judgement.objects.all()] == pytest.approx([50, 50], abs=1)
+    submit_sentence(assignment, active_seconds=active)
+    assert [j.seconds for j in Judgement.objects.all()] == pytest.approx([each, each], abs=1)
 
 
 def test_the_same_submission_twice_is_stored_once(assignment: Assignment, jana: User) -> None:

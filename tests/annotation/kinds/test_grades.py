@@ -13,6 +13,7 @@ from annotation.import_export.archive_import import import_project
 from annotation.judging.sheet import layout_of, sheet
 from annotation.kinds import KINDS, kind_of
 from annotation.kinds.grades import KIND, SUGGESTED, joined_labels
+from annotation.kinds.kind import step_numbers
 from annotation.models import Project
 from annotation.pipeline.project_copy import new_copy
 from annotation.projects.administration import change_scale
@@ -27,6 +28,22 @@ WHOLE = {"0 1 2 3 4 5 6": ["a b", "c d"]}
 def test_labels_are_kept_one_a_line() -> None:
     assert joined_labels([" good", "bad "]) == "good\nbad"
     assert joined_labels(SUGGESTED).split("\n") == [str(grade) for grade in range(10, -1, -1)]
+
+
+@pytest.mark.parametrize(
+    ("labels", "numbers"),
+    [
+        (["10", "9", "0"], ("10", "9", "0")),
+        (["5 – excellent", "4 – good"], ("5", "4")),
+        (["1.5", "1"], ()),
+        (["good", "2"], ()),
+        (["2 errors", "2 or more"], ()),
+    ],
+)
+def test_labels_that_begin_with_different_numbers_have_these_as_keys(
+    labels: list[str], numbers: tuple[str, ...]
+) -> None:
+    assert step_numbers(labels) == numbers
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,22 @@ def test_a_draft_is_saved_and_an_older_one_refused(browser: Client, assignment: 
     assert answer.json()["choices"] == {"1-1": 1}
 
 
+def test_a_page_of_another_account_is_told_who_has_signed_in(
+    browser: Client, assignment: Assignment
+) -> None:
+    own = str(assignment.annotator_id)
+    body = {"base": 0, "choices": {"1-1": 1}}
+    for annotator, status in (("0", 403), (own, 200)):
+        answer = browser.put(
+            address(assignment, "draft"),
+            body,
+            content_type="application/json",
+            headers={"X-Annotator": annotator},
+        )
+        assert answer.status_code == status
+        assert answer.json().get("signed_in") == ("jana" if status == 403 else None)
+
+
 def test_a_submission_gets_the_same_answer_again(browser: Client, assignment: Assignment) -> None:
     body: dict[str, Any] = {
         "token": str(uuid4()),
