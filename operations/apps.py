@@ -7,7 +7,7 @@ class OperationsConfig(AppConfig):
     name = "operations"
 
     def ready(self) -> None:
-        from operations import database_file, first_start
+        from operations import database_file, deployment_checks, first_start  # noqa: F401
 
         logs.connect_signals()
         logs.configure_celery_logging()

@@ -64,6 +64,8 @@ ROWS_PER_BATCH = 1000
 LARGE_PAGE = 10
 # A line holds one row; none is nearly this long.
 LONGEST_LINE = 256_000_000
+# Bytes of a line that are read at once.
+PART_OF_LINE = 1_000_000
 # Tables that have rows as soon as they are created.
 FILLED_BY_MIGRATE = ("auth_permission", "django_content_type")
 MIGRATIONS_TABLE = "django_migrations"
@@ -299,19 +301,31 @@ class _Lines:
 
     def next(self) -> Any:
         """Return the next line's JSON. Raises InputError."""
-        text = self._file.readline(LONGEST_LINE + 1)
+        text = self._read()
         self.number += 1
         if len(text) > LONGEST_LINE:
             raise self.damaged(f"the line has more than {LONGEST_LINE:,} bytes")
         if not text.endswith(b"\n"):
             raise self.damaged("the file ends too early")
+        del text[-1]
         try:
-            record = strict_json.decode(text.removesuffix(b"\n"), _json, "")
+            record = strict_json.decode(text, _json, "")
         except InputError as problem:
             raise self.damaged(str(problem).removeprefix(": ").rstrip(".")) from None
         if not (isinstance(record, dict) and "end" in record):
             self.digest.update(text)
+            self.digest.update(b"\n")
         return record
+
+    def _read(self) -> bytearray:
+        """Return the next line, or its beginning if it is longer than LONGEST_LINE."""
+        # By `readline` at once, a long line would be in memory twice.
+        text = bytearray()
+        while part := self._file.readline(PART_OF_LINE):
+            text += part
+            if part.endswith(b"\n") or len(text) > LONGEST_LINE:
+                break
+        return text
 
     def convert(self, record: Any, kind: type[_AnyLine], expected: str) -> _AnyLine:
         """Return the JSON of the last line as a record of this kind. Raises InputError."""

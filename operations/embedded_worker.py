@@ -15,7 +15,8 @@ from annotation.pipeline.child_processes import kill_child_processes
 from evaluation.services import reports
 
 WORKER = "embedded worker"
-# A preparation uses one of them (see PREPARATION_WORKERS), so that webhooks and reports go on.
+# A preparation uses one of them (see PREPARATION_WORKERS), and all together `jobs.MOST_AT_ONCE`, so
+# that reports, previews and webhooks get their turn.
 THREADS = 4
 # Seconds in which work in progress may stop at its next step, and then without its programs.
 STOPS_WITHIN = 3.0

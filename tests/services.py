@@ -7,7 +7,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
@@ -79,6 +79,8 @@ class OwnServer:
 
     # The user of the server, if not the user of the tests.
     _user: str | None = None
+    # Variables besides those of the tests.
+    _variables: Mapping[str, str] = {}
 
     def __init__(self, name: str) -> None:
         self.port = free_port()
@@ -105,6 +107,7 @@ class OwnServer:
             stderr=subprocess.DEVNULL,
             cwd="/",
             user=self._user,
+            env=os.environ | self._variables,
         )
         _wait(self._process, self._answers)
 
@@ -123,14 +126,14 @@ class OwnServer:
 
 
 class OwnRedis(OwnServer):
-    """A Redis server."""
+    """A Redis server; the command finds the password, if it needs one, in REDISCLI_AUTH."""
 
     def __init__(self, command: list[str], password: str | None = None) -> None:
-        program = shutil.which(command[0])
-        if program is None:
+        if shutil.which("redis-server") is None:
             raise Unavailable("Redis is missing: install Debian's package redis-server.")
         super().__init__("redis")
-        self._program = [program, *command[1:]]
+        self._program = command
+        self._variables = {"REDISCLI_AUTH": password} if password else {}
         self._client = redis.Redis(port=self.port, password=password)
 
     def empty(self) -> None:

@@ -4,10 +4,10 @@ import json
 from datetime import timedelta
 from typing import Final
 
-from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
+from annotation.common.transactions import in_turn, writing
 from webhooks import http_client, signatures
 from webhooks.models import Attempt, Delivery, Webhook
 
@@ -55,7 +55,7 @@ def deliver(delivery_id: int) -> None:
     The claim is a conditional update of `due`: of several workers, one makes the attempt.
     """
     now = timezone.now()
-    with transaction.atomic():
+    with writing():
         claimed = (
             _of_visible_projects()
             .filter(pk=delivery_id, state=Delivery.State.WAITING, due__lte=now)
@@ -84,7 +84,7 @@ def deliver(delivery_id: int) -> None:
         result = {"state": Delivery.State.GIVEN_UP, "ended": ended}
     else:
         result = {"due": ended + RETRY_DELAYS[delivery.tries - 1]}
-    with transaction.atomic():
+    with writing():
         Attempt.objects.filter(pk=attempt.pk).update(
             finished=ended, status=answer.status, error=answer.error
         )
@@ -106,7 +106,11 @@ def _of_visible_projects() -> QuerySet[Delivery]:
 def due_deliveries() -> list[int]:
     """Return the ids of what is due, longest first; give up what has no attempts left."""
     due = _of_visible_projects().filter(state=Delivery.State.WAITING, due__lte=timezone.now())
-    give_up(due.filter(tries__gte=MAX_TRIES))
+    exhausted = due.filter(tries__gte=MAX_TRIES)
+    # On SQLite, an UPDATE waits for other writers even if it changes nothing.
+    if exhausted.exists():
+        with in_turn():
+            give_up(exhausted)
     return list(due.order_by("due").values_list("pk", flat=True)[:MAX_ENQUEUED])
 
 

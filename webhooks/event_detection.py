@@ -8,9 +8,9 @@ of annotators, which workers raise, are reported in the transaction that stores 
 from collections.abc import Iterable
 
 from django.conf import settings
-from django.db import transaction
 from django.db.models import F
 
+from annotation.common.transactions import writing
 from annotation.models import Project
 from annotation.selectors.project_progress import submitted_of
 from webhooks.deliveries import new_delivery
@@ -92,7 +92,7 @@ def _store_events(webhook: Webhook, events: Iterable[Event], **seen: object) -> 
     The update is conditional, so of several workers only one stores the messages.
     """
     as_read = {name: getattr(webhook, name) for name in seen}
-    with transaction.atomic():
+    with writing():
         if Webhook.objects.filter(pk=webhook.pk, active=True, **as_read).update(**seen):
             Delivery.objects.bulk_create(
                 new_delivery(webhook, event) for event in events if event in webhook.events

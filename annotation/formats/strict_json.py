@@ -21,7 +21,7 @@ class _DoubledKey(ValueError):
     pass
 
 
-def decode(text: bytes, decoder: msgspec.json.Decoder[T], where: str) -> T:
+def decode(text: bytes | bytearray, decoder: msgspec.json.Decoder[T], where: str) -> T:
     """Return the value of a JSON text. Raise InputError with the place `where`.
 
     The message names the field, as in "Expected `int`, got `str` - at `$.segments[0].indices`".

@@ -178,6 +178,11 @@ def claimable_count(job: Job) -> int:
     return 1 if _is_next_stage_due(job) else _claimable(job).count()
 
 
+def count_live() -> int:
+    """Return how many chunks workers do now. One query."""
+    return Chunk.objects.filter(state=Chunk.State.RUNNING, lease_until__gte=timezone.now()).count()
+
+
 def has_live_lease(job: Job | None = None) -> bool:
     """Return whether a worker does a chunk of the job, or of any job."""
     live = Chunk.objects.filter(state=Chunk.State.RUNNING, lease_until__gte=timezone.now())

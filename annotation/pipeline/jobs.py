@@ -39,6 +39,9 @@ log = getLogger(__name__)
 TASK = "annotation.tasks.run_chunk"
 # Seconds between two looks for pending jobs, after which a notification is repeated.
 ENQUEUE_EVERY = 10.0
+# Chunks that a process does at a time, so that the other threads of `manage.py up` are free for
+# reports, previews and webhooks. The processes of a server do one at a time in any case.
+MOST_AT_ONCE = 2
 DATABASE_UNAVAILABLE = (OperationalError, InterfaceError)
 
 QUEUED_FIELDS: dict[str, Any] = {
@@ -160,12 +163,59 @@ def error_message(job: Job) -> LocalizedMessage | None:
 # --- what a worker does -------------------------------------------------------------------------
 
 
+class _Turns:
+    """The turns of jobs in this process, which does `most` chunks at a time."""
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+        # The ids, first come, first served; the values are not used.
+        self._refused: dict[int, None] = {}
+        self._lock = threading.Lock()
+
+    def begin(self, job_id: int) -> bool:
+        """Return whether a chunk of the job may begin; else the job waits for its turn."""
+        with self._lock:
+            if not self._left:
+                self._refused.setdefault(job_id)
+                return False
+            self._left -= 1
+            return True
+
+    def end(self) -> int | None:
+        """End a chunk; return the job that has waited longest, and waits no longer."""
+        with self._lock:
+            self._left += 1
+            first = next(iter(self._refused), None)
+            if first is not None:
+                del self._refused[first]
+            return first
+
+
+_turns = _Turns(MOST_AT_ONCE)
+
+
 def process_chunk(job_id: int, functions: StageFunctions = STAGE_FUNCTIONS) -> Outcome:
     """Do one chunk of the job, and notify workers of what is left.
+
+    If this process does MOST_AT_ONCE others, it does nothing, and is notified again later.
 
     An error is stored with the job, and fails the project that is being prepared. Raises
     DATABASE_UNAVAILABLE, with the chunk free again unless its lease has to expire first.
     """
+    if not _turns.begin(job_id):
+        return Outcome.NOTHING_TO_DO
+    try:
+        outcome = _process_chunk(job_id, functions)
+    finally:
+        waiting = _turns.end()
+        if waiting is not None and not stopping.is_set():
+            enqueue(waiting)
+    if outcome is Outcome.DONE:
+        _notify_of_rest(job_id, 1)
+    return outcome
+
+
+def _process_chunk(job_id: int, functions: StageFunctions) -> Outcome:
     lease = None
     try:
         lease = chunks.claim(job_id)
@@ -198,7 +248,6 @@ def process_chunk(job_id: int, functions: StageFunctions = STAGE_FUNCTIONS) -> O
         if lease:
             lease.release()
         raise
-    _notify_of_rest(job_id, 1)
     return Outcome.DONE
 
 

@@ -93,6 +93,12 @@ def current(upload: Upload) -> StoredPreview | None:
     return StoredPreview.objects.filter(upload=upload, key=key).first()
 
 
+def count_before(requested: datetime) -> int:
+    """Return how many previews are computed now, or were requested before. One query."""
+    earlier = Q(state=State.RUNNING) | Q(state=State.WAITING, requested__lt=requested)
+    return StoredPreview.objects.filter(earlier).count()
+
+
 # --- what workers do ----------------------------------------------------------------------------
 
 

@@ -40,8 +40,11 @@ TASK: Final = "evaluation.tasks.check_quality"
 # Seconds after a submission.
 CHECK_AFTER: Final = 20
 REST: Final = 20
-# With more judgements, requests show the figures of the last check, and compute none.
-MOST_JUDGEMENTS: Final = 20_000
+# With more judgements, requests show the figures of the last check, and compute none, because each
+# takes half a second for so many.
+MOST_JUDGEMENTS: Final = 5_000
+# A participant's completion code rests on a check, which is worth a wait.
+MOST_CHECKED_AT_ONCE: Final = 20_000
 
 Action = QualityRule.Action
 
@@ -204,13 +207,14 @@ def _measure(project: Project, rules: Iterable[QualityRule]) -> list[PersonQuali
 def measured_quality(project: Project) -> MeasuredQuality | None:
     """Return the figures of the last check; computed anew if it is out of date, but not slow.
 
-    None if a project with many was never checked; then a check is requested.
+    Where it is out of date, as after an import, a check is requested, so that later requests need
+    not compute. None if a project with many judgements was never checked.
     """
     stored = QualityCheck.objects.filter(project=project).select_related("project").first()
     if stored is None or _is_out_of_date(stored):
+        request_check(project_id=project.pk)
         if not selectors.has_more_judgements_than(project, MOST_JUDGEMENTS):
             return MeasuredQuality(_measure(project, rules_of(project)), timezone.now())
-        request_check(project_id=project.pk)
     if stored is None:
         return None
     return MeasuredQuality([_person(row) for row in stored.figures], stored.made)
@@ -226,7 +230,7 @@ def _is_out_of_date(check: QualityCheck) -> bool:
 
 def check_if_small(project: Project) -> None:
     """Check the project now, unless it has so many judgements that it would take long."""
-    if not selectors.has_more_judgements_than(project, MOST_JUDGEMENTS):
+    if not selectors.has_more_judgements_than(project, MOST_CHECKED_AT_ONCE):
         check(project)
 
 

@@ -28,6 +28,7 @@ from annotation.common.transactions import retried, snapshot, writing
 from annotation.formats.errors import InputError
 from annotation.kinds import kind_of as kind_of_judgement
 from annotation.models import Project, User
+from annotation.pipeline import chunks
 from annotation.projects.undecided_systems import decisions
 from annotation.selectors import judgements as selectors
 from annotation.selectors.assessments import count_lines
@@ -35,6 +36,7 @@ from annotation.selectors.documents import judged_without_document
 from annotation.selectors.exclusion import excluded_of
 from annotation.selectors.judged_sentences import judged_since, last_submission, segment_words
 from annotation.selectors.submitted_work import judged_sentences
+from annotation.uploads import preview_queue
 from evaluation.models import ReportSchedule, SharedReport, StoredReport
 from evaluation.report import contents
 from evaluation.report.metric_shape import MetricsData
@@ -502,6 +504,18 @@ def open_links(project: Project) -> QuerySet[SharedReport]:
     unexpired = Q(expires=None) | Q(expires__gt=timezone.now())
     links = SharedReport.objects.filter(unexpired, project=project, revoked=None)
     return links.select_related("created_by").order_by("-created", "-pk")
+
+
+def count_before(report: StoredReport) -> int:
+    """Return how much workers do now, or do before the queued report. Three queries.
+
+    These are other reports, previews, and chunks of preparations, of all projects.
+    """
+    others = StoredReport.objects.filter(
+        Q(state=State.RUNNING) | Q(state=State.QUEUED, requested__lt=report.requested),
+        project__delete_after=None,
+    ).exclude(pk=report.pk)
+    return others.count() + preview_queue.count_before(report.requested) + chunks.count_live()
 
 
 def is_outdated(report: StoredReport) -> bool:

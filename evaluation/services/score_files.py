@@ -90,7 +90,9 @@ def add_score_files(
             except InputError as problem:
                 errors.add(problem)
         errors.raise_all()
-        _read(paths)
+        # One file was read above; this takes seconds.
+        if len(paths) > 1:
+            _read(paths)
     count = len({name for file in (*before, *new) for name in file.metrics})
     if count > MOST_METRICS:
         raise InputError(

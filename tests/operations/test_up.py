@@ -67,6 +67,7 @@ def test_the_second_start_keeps_what_the_first_one_created(installation: Install
     first = installation.up()
     assert set(first.passwords) == {"admin", "annotator1", "annotator2"}
     wait_until(lambda: job_state(installation, "Demo") == "done")
+    first.wait_for_line("Demo is prepared and open to judge.")
     for name, password in first.passwords.items():
         browser, page = sign_in(first.address, name, password)
         assert "Demo" in page, page

@@ -1,7 +1,9 @@
 """Each event of a project is stored once, for the webhooks that want it."""
 
 import json
+import sqlite3
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from threading import Barrier, Thread
 
 import pytest
@@ -242,6 +244,22 @@ def test_due_deliveries_are_sent_even_if_detection_fails(
     with pytest.raises(ZeroDivisionError):
         tasks.look()
     assert sent == [(delivery.pk,)]
+
+
+@pytest.mark.one_database
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite locks the whole database")
+@pytest.mark.django_db(transaction=True)
+def test_the_task_leaves_a_locked_database_to_its_next_run(webhook: Webhook) -> None:
+    set_state(project=webhook.project, state="closed")
+    connection.ensure_connection()
+    connection.connection.execute("PRAGMA busy_timeout = 10")
+    with closing(sqlite3.connect(connection.settings_dict["NAME"])) as other:
+        other.execute("BEGIN IMMEDIATE")
+        tasks.look()
+        assert events() == []
+    connection.close()
+    tasks.look()
+    assert events() == ["project.closed"]
 
 
 def test_a_flagged_annotator_is_an_event_at_once(webhook: Webhook) -> None:

@@ -13,6 +13,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -24,7 +25,8 @@ from annotation.formats.errors import InputError
 from annotation.formats.names import plain_name
 from annotation.formats.problems import Problem
 from annotation.kinds import DEFAULT, KINDS, kind_of
-from annotation.models import Project, Upload, UploadedFile
+from annotation.models import Project, StoredPreview, Upload, UploadedFile
+from annotation.pipeline import chunks
 from annotation.projects.limits import LONGEST_NAME
 from annotation.projects.permissions import may_create_projects
 from annotation.uploads import create_project, folders, preview_queue, sample, storage
@@ -388,7 +390,13 @@ def _preview_context(upload: Upload, form: LengthsForm) -> dict[str, Any]:
         "stored": stored,
         "pending": stored is not None and stored.is_unfinished,
     }
-    if stored is None or stored.is_unfinished:
+    if stored is None:
+        return context
+    if stored.is_unfinished:
+        if stored.started and stored.state == StoredPreview.State.RUNNING:
+            context["seconds"] = round((timezone.now() - stored.started).total_seconds())
+        else:
+            context["before"] = preview_queue.count_before(stored.requested) + chunks.count_live()
         return context
     try:
         if stored.error:

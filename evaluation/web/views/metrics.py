@@ -37,7 +37,7 @@ from evaluation.services.metric_evaluation import missing_for_metrics
 from evaluation.services.metrics_export import zipped_metrics_eval
 from evaluation.services.score_files import score_files
 from evaluation.web.report_texts import GOLD_LABELS, TABLE_CAPTIONS, age
-from evaluation.web.views.stored_report import ReportPage, explaining_refusals
+from evaluation.web.views.stored_report import ReportPage, explaining_refusals, status_of
 
 # Figures by system, with the words that name them.
 FIGURES: Final = {
@@ -80,6 +80,7 @@ def metrics(request: HttpRequest, pk: int) -> HttpResponse:
         "options": options,
         "parameters": _parameters(options, project),
         "waiting": stored.is_waiting,
+        "status": status_of(stored) if stored.is_waiting else None,
         "age": age(timezone.now() - stored.made) if stored.made else "",
         "new": reports.new_since(stored) if stored.made else 0,
         "outdated": stored.made and reports.is_outdated(stored),

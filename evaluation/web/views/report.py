@@ -58,7 +58,7 @@ from evaluation.web.report_texts import (
     TABLE_CAPTIONS,
     age,
 )
-from evaluation.web.views.stored_report import ReportPage, explaining_refusals
+from evaluation.web.views.stored_report import ReportPage, explaining_refusals, status_of
 
 
 @never_cache
@@ -153,6 +153,7 @@ def _around(
         "documents_known": known,
         "parameters": _parameters(options),
         "waiting": stored.is_waiting,
+        "status": status_of(stored) if stored.is_waiting else None,
         "age": age(timezone.now() - stored.made) if stored.made else "",
         "new": reports.new_since(stored) if stored.made else 0,
         "outdated": stored.made and reports.is_outdated(stored),

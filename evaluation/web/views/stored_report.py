@@ -7,7 +7,7 @@ import hashlib
 import json
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import wraps
 from typing import Any, Final, cast
 
@@ -16,7 +16,9 @@ from django.contrib.auth.decorators import login_required
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -143,7 +145,43 @@ def state(request: HttpRequest, pk: int, page: ReportPage) -> JsonResponse:
     if stored is None:
         return JsonResponse({"waiting": False, "made": None})
     made = stored.made.isoformat() if stored.made else None
-    return JsonResponse({"waiting": stored.is_waiting, "made": made})
+    words = asdict(status_of(stored)) if stored.is_waiting else {}
+    return JsonResponse({"waiting": stored.is_waiting, "made": made, **words})
+
+
+@dataclass(frozen=True)
+class Status:
+    """What a report that is not finished waits for, in words that change only with its state.
+
+    `progress` changes while it is computed.
+    """
+
+    status: str
+    progress: str
+
+
+def status_of(stored: StoredReport) -> Status:
+    """Return the status of a report that is queued or running."""
+    if stored.state == StoredReport.State.QUEUED or stored.started is None:
+        before = reports.count_before(stored)
+        if not before:
+            return Status(_("Report queued …"), _("A worker takes it next."))
+        progress = ngettext(
+            "%(count)s other job is running or comes first.",
+            "%(count)s other jobs are running or come first.",
+            before,
+        )
+        return Status(_("Report queued …"), progress % {"count": before})
+    seconds = round((timezone.now() - stored.started).total_seconds())
+    progress = ngettext("%(count)d second so far.", "%(count)d seconds so far.", seconds)
+    progress %= {"count": seconds}
+    if stored.seconds is not None:
+        took = max(1, round(stored.seconds))
+        last = ngettext(
+            "The last one took %(count)d second.", "The last one took %(count)d seconds.", took
+        )
+        progress = f"{progress} {last % {'count': took}}"
+    return Status(_("Computing a new report …"), progress)
 
 
 @never_cache

@@ -4,6 +4,7 @@ import errno
 import os
 import socket
 import sys
+import threading
 from argparse import ArgumentParser
 from ipaddress import ip_address
 from pathlib import Path
@@ -25,6 +26,8 @@ from people.site_address import address_file
 THREADS = 8
 # The server cuts off larger requests. Below that, a page says that the files are too large.
 LARGEST_REQUEST = max(2**30, 2 * settings.MAX_UPLOAD_BYTES)
+# Seconds between two looks whether the projects that were announced are prepared.
+LOOK_EVERY = 1.0
 
 
 class Command(SegRanksCommand):
@@ -45,12 +48,14 @@ class Command(SegRanksCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         worker = EmbeddedWorker()
+        self._stopping = threading.Event()
         try:
             self._serve(worker, options["host"], options["port"], demo=not options["no_demo"])
         except KeyboardInterrupt:
             # Before the server runs; the server itself stops at the first one.
             pass
         finally:
+            self._stopping.set()
             ended = worker.stop()
         self.stdout.write("\nSegRanks has stopped.")
         if not ended:
@@ -81,13 +86,40 @@ class Command(SegRanksCommand):
         address_file().write_text(f"http://{shown}:{port}\n", encoding="utf-8")
         lines = [f"\nSegRanks is at http://{shown}:{port}/\n"]
         lines += self._accounts()
-        if preparing := Project.objects.filter(state=Project.State.PREPARING):
-            names = ", ".join(project.name for project in preparing)
-            lines.append(f"In preparation, and open when that is done: {names}.")
+        preparing = dict(
+            Project.objects.filter(state=Project.State.PREPARING).values_list("pk", "name")
+        )
+        if preparing:
+            names = ", ".join(preparing.values())
+            lines.append(f"In preparation, and announced here when that is done: {names}.")
         if not address.is_loopback and set(settings.ALLOWED_HOSTS) <= settings.LOOPBACK_HOSTS:
             lines.append("Other machines are refused until ALLOWED_HOSTS has this machine's name.")
         self.stdout.write("\n".join([*lines, "Press Ctrl-C to stop."]))
         self.stdout.flush()
+        if preparing:
+            threading.Thread(
+                target=self._announce_prepared, args=[preparing], name="announcer", daemon=True
+            ).start()
+
+    def _announce_prepared(self, waiting: dict[int, str]) -> None:
+        """Print a line for each of the projects, names by id, once it is prepared or has failed."""
+        try:
+            while waiting and not self._stopping.wait(LOOK_EVERY):
+                states = dict(Project.objects.filter(pk__in=waiting).values_list("pk", "state"))
+                for pk, name in list(waiting.items()):
+                    state = states.get(pk)
+                    if state == Project.State.PREPARING:
+                        continue
+                    del waiting[pk]
+                    if state == Project.State.OPEN:
+                        self.stdout.write(f"{name} is prepared and open to judge.")
+                    elif state == Project.State.FAILED:
+                        self.stdout.write(f"{name} could not be prepared; its page says why.")
+                    elif state is not None:
+                        self.stdout.write(f"{name} is prepared.")
+                    self.stdout.flush()
+        finally:
+            connection.close()
 
     def _accounts(self) -> list[str]:
         passwords = first_start.passwords()

@@ -36,6 +36,11 @@ async function show() {
     if (response.status === 202) {
       const state = sentences.querySelector(".working")?.dataset.state;
       if (!shown.includes(`data-state="${state}"`)) sentences.innerHTML = shown;
+      else {
+        // Only this text, so that the bar goes on moving.
+        const page = new DOMParser().parseFromString(shown, "text/html");
+        document.getElementById("so-far").textContent = page.getElementById("so-far").textContent;
+      }
       timer = setTimeout(show, EVERY);
       return;
     }

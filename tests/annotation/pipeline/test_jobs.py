@@ -168,6 +168,30 @@ def test_a_small_project_does_not_wait_for_a_large_one(
     assert Job.objects.get(pk=large.pk).state == Job.State.RUNNING
 
 
+def test_a_process_that_does_two_chunks_leaves_its_other_threads_free(
+    transactional_db: None, sent: list[int], tmp_path: Path
+) -> None:
+    def new_job(name: str) -> Job:
+        made = make_job(tmp_path, lines=1)
+        Project.objects.filter(pk=made.project_id).update(name=name)
+        return made
+
+    first, second, third = (new_job(name) for name in ("First", "Second", "Third"))
+    outcomes: list[Outcome] = []
+
+    def begin_third(part: Part) -> None:
+        outcomes.append(jobs.process_chunk(third.pk))
+
+    def begin_second(part: Part) -> None:
+        outcomes.append(jobs.process_chunk(second.pk, before_tokens(begin_third)))
+        assert sent == [third.pk, second.pk]
+
+    outcomes.append(jobs.process_chunk(first.pk, before_tokens(begin_second)))
+
+    assert outcomes == [Outcome.NOTHING_TO_DO, Outcome.DONE, Outcome.DONE]
+    assert sent == [third.pk, second.pk, first.pk]
+
+
 def test_beat_notifies_of_what_no_worker_does(job: Job, sent: list[int]) -> None:
     jobs.enqueue_pending()
     assert sent == [job.pk]

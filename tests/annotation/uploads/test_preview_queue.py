@@ -107,6 +107,13 @@ def test_of_many_workers_two_get_a_slot() -> None:
     assert len(set(slots)) == claimed.count(True)
 
 
+def test_a_preview_waits_for_those_before_it() -> None:
+    first, second = (preview_queue.request(ready_upload(name)) for name in ("jana", "petr"))
+    running("eva", 1)
+    assert preview_queue.count_before(first.requested) == 1
+    assert preview_queue.count_before(second.requested) == 2
+
+
 def test_a_new_preview_of_a_person_replaces_the_unfinished_one_only() -> None:
     done = preview_queue.request(ready_upload("jana"))
     preview_queue.compute(done.pk)

@@ -226,6 +226,19 @@ def test_a_slow_check_is_repeated_later(project, sent, django_capture_on_commit_
     assert QualityCheck.objects.get().due is None
 
 
+def test_figures_without_a_check_request_one(project, sent, django_capture_on_commit_callbacks):
+    judge(project, "jana")
+    with django_capture_on_commit_callbacks(execute=True):
+        measured_quality(project)
+    check(project)
+    cache.clear()
+
+    with django_capture_on_commit_callbacks(execute=True):
+        measured_quality(project)
+
+    assert sent == [(quality.TASK, [project.pk])]
+
+
 def test_a_project_that_is_gone_is_not_checked():
     check_or_wait(4711)
 

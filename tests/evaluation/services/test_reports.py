@@ -139,6 +139,16 @@ def test_a_queued_report_is_not_sent_twice(project: Project, sent: Sent) -> None
     assert sent(reports.request, report) == []
 
 
+def test_a_queued_report_waits_for_those_before_it(project: Project) -> None:
+    first, second = requested(project), requested(project, ReportOptions(resamples=200))
+    third = requested(project, ReportOptions(resamples=300))
+    assert [reports.count_before(report) for report in (first, second, third)] == [0, 1, 2]
+    StoredReport.objects.filter(pk=third.pk).update(state=State.RUNNING, started=timezone.now())
+    assert reports.count_before(first) == 1
+    compute_report(first.pk)
+    assert reports.count_before(second) == 1
+
+
 def test_a_late_computation_stores_nothing(project: Project) -> None:
     report = requested(project)
 

@@ -79,7 +79,10 @@ def test_the_first_view_requests_the_report(client, project, boss):
 
     assert 'id="waiting"' in shown
     assert data(shown, "waiting") == "yes"
-    assert client.get(state).json() == {"waiting": True, "made": None}
+    waiting = client.get(state).json()
+    assert (waiting["waiting"], waiting["made"]) == (True, None)
+    assert waiting["status"] in shown
+    assert waiting["progress"] in shown
     reports.compute(StoredReport.objects.get().pk)
     assert client.get(state).json()["waiting"] is False
 
