@@ -22,12 +22,12 @@ from annotation.kinds import (
 )
 from annotation.kinds.direct_assessment import fluency as assessed_fluency
 from annotation.kinds.direct_assessment import reference, source, sqm
-from annotation.kinds.kind import Kind
+from annotation.kinds.kind import GROUPS, Kind
 
-__all__ = ["DEFAULT", "KINDS", "Kind", "kind_of"]
+__all__ = ["DEFAULT", "GROUPS", "KINDS", "Kind", "kind_of"]
 
 DEFAULT: Final = segment_ranking.KIND
-# In the order in which they are offered.
+# In the order in which they are offered, within their groups.
 KINDS: Final = {
     kind.name: kind
     for kind in (
