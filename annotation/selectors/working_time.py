@@ -32,7 +32,12 @@ class WorkingTime:
 
     @property
     def hours(self) -> float:
-        return self.items * self.judges * self.seconds / 3600
+        return self.hours_of(self.sentences * self.judges)
+
+    def hours_of(self, assignments: int) -> float:
+        """Return the hours of so many first assignments, which are one sentence each."""
+        each = self.items / self.sentences if self.sentences else 0.0
+        return assignments * each * self.seconds / 3600
 
 
 def working_time(project: Project, *, sentences: int, speed: Speed) -> WorkingTime:

@@ -31,7 +31,6 @@ from evaluation.stats.annotators.forecast import (
     NoEnd,
     estimate_end,
 )
-from evaluation.stats.annotators.statistics import TOO_LONG
 from evaluation.stats.judgements import natural_key
 
 # A submission that commits late may have a lower id than the last one: count again after 10 min.
@@ -69,7 +68,7 @@ class Overview:
         """The hours of judging that are left; None before FEWEST_JUDGED sentences are judged."""
         if self.work.submitted < FEWEST_JUDGED:
             return None
-        return self.time.hours * self.work.left / self.work.wanted if self.work.wanted else 0.0
+        return self.time.hours_of(self.work.left)
 
     @property
     def own_counts(self) -> list[str]:
@@ -145,7 +144,7 @@ def speeds(project: Project, last: int) -> dict[int, Speed]:
     """Return the speed of each annotator by id; `last` is the last submission of the project."""
     found: dict[int, Speed] | None = cache.get_or_set(
         project_key(f"speeds:{last}:{counts_version(project)}", project),
-        lambda: selectors.speeds(project, too_long=TOO_LONG),
+        lambda: selectors.speeds(project),
         SPEEDS_CACHED,
     )
     return found or {}
