@@ -1,6 +1,10 @@
 """When an answer was given, as other programs write it."""
 
 from datetime import datetime
+from typing import Final
+
+# Longer times for a segment include a pause (method.md, "A judgement").
+TOO_LONG: Final = 600.0
 
 
 class Timed:

@@ -22,12 +22,12 @@ from annotation.kinds import (
 )
 from annotation.kinds.direct_assessment import fluency as assessed_fluency
 from annotation.kinds.direct_assessment import reference, source, sqm
-from annotation.kinds.kind import Kind
+from annotation.kinds.kind import GROUPS, Kind
 
-__all__ = ["DEFAULT", "KINDS", "Kind", "kind_of"]
+__all__ = ["DEFAULT", "GROUPS", "KINDS", "Kind", "kind_of", "kind_of_cost"]
 
 DEFAULT: Final = segment_ranking.KIND
-# In the order in which they are offered.
+# In the order in which they are offered, within their groups.
 KINDS: Final = {
     kind.name: kind
     for kind in (
@@ -71,3 +71,12 @@ def kind_of(project: HasKind) -> Kind:
 @lru_cache(maxsize=256)
 def _with_scale(kind: Kind, labels: str) -> Kind:
     return replace(kind, scale=tuple(labels.splitlines()))
+
+
+def kind_of_cost(kind: Kind) -> Kind:
+    """Return the kind itself if its cost is published, else one whose items are as large."""
+    if kind.cost is not None:
+        return kind
+    if kind.single_translations:
+        return reference.KIND
+    return sentence_ranking.KIND if kind.whole_sentences else DEFAULT

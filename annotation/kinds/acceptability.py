@@ -9,12 +9,16 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from annotation.formats.shared_task_files import WmtForm
-from annotation.kinds.kind import Kind
+from annotation.kinds.kind import SCORE, Cost, Kind
 
 KIND: Final = Kind(
     name="acceptability",
     label=_("Yes or no"),
     question=_("Annotators say of each translation of a segment whether it is acceptable."),
+    group=SCORE,
+    answers=_("How many of a system’s phrases are acceptable? For systems that are far apart."),
+    known_as="RYPT",
+    cost=Cost(40.7, "WMT08"),
     scale=(_("Yes"), _("Not sure"), _("No")),
     undecided=2,
     exports=("wmt-forms",),

@@ -5,7 +5,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from annotation.formats.shared_task_files import WmtForm
-from annotation.kinds.kind import Kind
+from annotation.kinds.kind import SCORE, Cost, Kind
 from annotation.kinds.sentence_ranking import AT_ONCE
 
 KIND: Final = Kind(
@@ -14,6 +14,9 @@ KIND: Final = Kind(
     question=_(
         "Annotators say how much of the meaning each whole translation has, in five grades."
     ),
+    group=SCORE,
+    answers=_("How much of the meaning is in a system’s sentences?"),
+    cost=Cost(108.3, _("WMT07, adequacy and fluency together")),
     whole_sentences=True,
     most_candidates=AT_ONCE,
     scale=(

@@ -8,7 +8,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from annotation.kinds.kind import Kind
+from annotation.kinds.kind import CORRECT, Kind
 from annotation.kinds.sentence_ranking import AT_ONCE
 
 KIND: Final = Kind(
@@ -16,6 +16,11 @@ KIND: Final = Kind(
     label=_("Acceptance of edits"),
     question=_(
         "Annotators say of each edited translation whether it is fully fluent and means the same."
+    ),
+    group=CORRECT,
+    answers=_(
+        "Do the corrected sentences mean what they should? How many of a system’s sentences can "
+        "be repaired?"
     ),
     whole_sentences=True,
     most_candidates=AT_ONCE,

@@ -9,7 +9,7 @@ from annotation.common.error_messages import localize_error
 from annotation.formats.errors import InputError
 from annotation.formats.span_notation import Span, parse_spans, write_spans
 from annotation.kinds.detail import InvalidDetail
-from annotation.kinds.kind import Kind
+from annotation.kinds.kind import MARK, Kind
 from annotation.kinds.sentence_ranking import AT_ONCE
 
 if TYPE_CHECKING:
@@ -61,6 +61,9 @@ KIND: Final = Kind(
         "Annotators mark minor and major errors in each whole translation, then give it a score "
         "from 0 to 100."
     ),
+    group=MARK,
+    answers=_("How good is a system, and what is wrong with its sentences?"),
+    known_as="ESA",
     whole_sentences=True,
     single_translations=True,
     # Projects from before that have several translations on a sheet, and keep them.

@@ -9,7 +9,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from annotation.formats.shared_task_files import WmtForm
-from annotation.kinds.kind import Kind
+from annotation.kinds.kind import SCORE, Cost, Kind
 from annotation.kinds.sentence_ranking import AT_ONCE
 
 KIND: Final = Kind(
@@ -18,6 +18,9 @@ KIND: Final = Kind(
     question=_(
         "Annotators say how good the language of each whole translation is, in five grades."
     ),
+    group=SCORE,
+    answers=_("How good is a system’s language?"),
+    cost=Cost(108.3, _("WMT07, adequacy and fluency together")),
     whole_sentences=True,
     most_candidates=AT_ONCE,
     scale=(

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.kinds.kind import Kind
+from annotation.kinds.kind import SCORE, Kind
 from annotation.kinds.sentence_ranking import AT_ONCE
 
 FEWEST_STEPS: Final = 2
@@ -26,6 +26,8 @@ KIND: Final = Kind(
     question=gettext_lazy(
         "Annotators put each whole translation on one step of the project’s own scale."
     ),
+    group=SCORE,
+    answers=gettext_lazy("What do you call good? You write the labels of 2 to 11 steps."),
     whole_sentences=True,
     most_candidates=AT_ONCE,
     own_scale=True,

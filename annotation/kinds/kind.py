@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.utils.translation import gettext_lazy as _
+
 from annotation.formats.shared_task_files import WmtForm
 from annotation.kinds.detail import Detail
 from annotation.kinds.units import SEGMENTS, SENTENCES, TRANSLATIONS, Unit
@@ -21,8 +23,37 @@ def step_numbers(labels: Iterable[object]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
+class Group:
+    """Kinds that ask the same of annotators: `label` names it, `question` is what they answer."""
+
+    label: Any
+    question: Any
+
+
+RANK: Final = Group(_("Rank translations"), _("Which translation is better?"))
+SCORE: Final = Group(_("Score translations"), _("How good is each translation?"))
+MARK: Final = Group(_("Mark errors"), _("What is wrong in each translation?"))
+CORRECT: Final = Group(_("Correct translations"), _("What has to be changed in each translation?"))
+# In the order in which they are offered.
+GROUPS: Final = (RANK, SCORE, MARK, CORRECT)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """The mean seconds that an item of a kind took the annotators of `source`, for people."""
+
+    seconds: float
+    source: Any
+
+
+@dataclass(frozen=True)
 class Kind:
     """One kind of judgement. `label` and `question` are for people, and lazily translated.
+
+    It is offered in its `group`. `answers` is the question about systems that it answers, and
+    `known_as` the name that researchers use, where it is another one. The `cost` of an item (a
+    segment, a translation that is shown by itself, or a sentence with its translations) is None
+    where no campaign has published it.
 
     With `whole_sentences` a segment is a whole sentence and its candidates are whole translations,
     so that neither a parser nor an aligner is needed. With `in_context` each candidate is shown
@@ -55,6 +86,10 @@ class Kind:
     name: str
     label: Any
     question: Any
+    group: Group
+    answers: Any
+    known_as: str = ""
+    cost: Cost | None = None
     whole_sentences: bool = False
     in_context: bool = False
     most_candidates: int | None = None

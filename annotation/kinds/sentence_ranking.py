@@ -9,7 +9,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from annotation.formats.shared_task_files import WmtForm
-from annotation.kinds.kind import Kind
+from annotation.kinds.kind import RANK, Cost, Kind
 
 # Callison-Burch et al. (2009): people cannot order many sentences at once.
 AT_ONCE: Final = 5
@@ -18,6 +18,10 @@ KIND: Final = Kind(
     name="sentence_ranking",
     label=_("Ranking of whole sentences"),
     question=_("Annotators rank up to five whole translations of each sentence."),
+    group=RANK,
+    answers=_("Which system’s sentences are better, with all that segments leave out?"),
+    known_as="RR",
+    cost=Cost(80.0, "WMT08"),
     whole_sentences=True,
     most_candidates=AT_ONCE,
     exports=("wmt-forms", "wmt-five"),

@@ -15,23 +15,23 @@ CHOICES: dict[str, tuple[Any, list[tuple[str, Any]]]] = {
     "parser": (
         _("Parser"),
         [
-            ("auto", _("best available for this language")),
-            ("embedded", _("built in (English)")),
-            ("stanza", _("stanza (if its models are installed)")),
-            ("phrases", _("phrases (works for any language)")),
+            ("auto", _("automatic: the most precise one for this language")),
+            ("embedded", _("built in (fast, precise, English only)")),
+            ("stanza", _("Stanza (slower, most precise, if its model is installed)")),
+            ("phrases", _("punctuation and frequent words (fastest, least precise)")),
         ],
     ),
     "coverage": (
         _("What segments cover"),
         [
-            ("algorithm1", _("phrases only (Algorithm 1)")),
-            ("predicates", _("phrases and predicates")),
+            ("algorithm1", _("phrases only, as in the thesis (Algorithm 1)")),
+            ("predicates", _("phrases and predicates (about a third more segments)")),
         ],
     ),
     "aligner": (
         _("Aligner"),
         [
-            ("auto", _("best available")),
+            ("auto", _("automatic: the better one that is installed")),
             ("eflomal", _("eflomal (slower, better)")),
             ("systran", _("systran (faster)")),
         ],

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from math import ceil
 from statistics import median
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import (
     Case,
@@ -28,6 +28,7 @@ from annotation.judging.annotator import (
 )
 from annotation.judging.batches import BatchProgress, batch_progress
 from annotation.models import Assignment, Membership, Project, Sentence, Submission, User
+from annotation.models.names import contains
 from annotation.projects.permissions import Rights, projects_of
 from annotation.selectors import counts
 from annotation.selectors.submitted_work import JudgedSentences, recent_judged_sentences
@@ -126,18 +127,33 @@ def load_status(user: User, project_id: int) -> AnnotatorStatus | None:
     return status_of(annotator) if annotator else None
 
 
-def projects_in_order(user: User) -> QuerySet[Project]:
-    """Return the user's projects, all projects for a superuser: open ones first, then by name."""
+# The orders of the list of projects; the first one is the default.
+PROJECT_ORDERS: Final[dict[str, tuple[Any, ...]]] = {
+    "open": (Case(When(state=Project.State.OPEN, then=0), default=1), "name"),
+    "name": ("name",),
+    "newest": ("-created", "name"),
+}
+
+
+def projects_in_order(user: User, order: str = "open", words: str = "") -> QuerySet[Project]:
+    """Return the user's projects, all projects for a superuser, in one of PROJECT_ORDERS.
+
+    With `words`, only those that have them in the name or the description.
+    """
     projects = Project.objects.all() if user.is_superuser else projects_of(user)
-    return projects.order_by(Case(When(state=Project.State.OPEN, then=0), default=1), "name")
+    if words:
+        projects = projects.filter(contains("name", words) | contains("description", words))
+    return projects.order_by(*PROJECT_ORDERS[order])
 
 
-def statuses_of(user: User, pks: Collection[int] | None = None) -> list[ProjectStatus]:
-    """Return the status of the user's projects, or of some of them, in order.
+def statuses_of(
+    user: User, pks: Collection[int] | None = None, order: str = "open"
+) -> list[ProjectStatus]:
+    """Return the status of the user's projects, or of some of them, in one of PROJECT_ORDERS.
 
     Five queries at most, for any number of projects.
     """
-    projects = projects_in_order(user)
+    projects = projects_in_order(user, order)
     if pks is not None:
         projects = projects.filter(pk__in=pks)
     memberships = Membership.objects.filter(user=user, project=OuterRef("pk"))

@@ -17,6 +17,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from annotation.common.batches import CHUNK
+from annotation.formats.answer_times import TOO_LONG
 from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
@@ -253,12 +254,12 @@ def judgements(project: Project, decisions: Collection[int] = ()) -> Iterator[Ju
     )
 
 
-def speeds(project: Project, *, too_long: float) -> dict[int, Speed]:
-    """Return the speed of each annotator by id; `too_long` seconds or more are not timed.
+def speeds(project: Project) -> dict[int, Speed]:
+    """Return the speed of each annotator by id; TOO_LONG seconds or more are not timed.
 
     Revisions do not count: they have the time of the submission that they replace.
     """
-    timed = Q(seconds__lt=too_long)
+    timed = Q(seconds__lt=TOO_LONG)
     counted = (
         Judgement.objects.filter(
             assignment_counts("submission__assignment"),

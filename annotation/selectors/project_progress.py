@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum, Value
-from django.db.models.functions import Least
+from django.db.models.functions import Least, TruncDate
 
 from annotation.common.caching import cached_if_large
 from annotation.models import Assignment, Membership, Project, Sentence, Submission
@@ -23,6 +24,8 @@ LATEST: Final = 100
 # In a project of so many sentences, the progress is cached for so many seconds.
 VERY_LARGE: Final = 10_000
 PROGRESS_CACHE_SECONDS: Final = 10
+# Days whose submissions are counted one by one.
+DAYS: Final = 30
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,33 @@ def progress_of(project: Project, *, now: datetime, midnight: datetime) -> Proje
         f"work-{midnight.timestamp()}",
         project,
         lambda: _work(project, sentences, now, midnight),
+        sentences=sentences,
+        large=VERY_LARGE,
+        seconds=PROGRESS_CACHE_SECONDS,
+    )
+
+
+def submitted_by_day(
+    project: Project, *, sentences: int, now: datetime, zone: ZoneInfo
+) -> dict[date, int]:
+    """Return the assignments submitted on each of the last DAYS days of the zone, oldest first.
+
+    They are those that `submitted_work` counts. One query; cached as the progress is.
+    """
+    today = now.astimezone(zone).date()
+    days = [today - timedelta(days=ago) for ago in reversed(range(DAYS))]
+    begin = datetime(days[0].year, days[0].month, days[0].day, tzinfo=zone)
+
+    def count() -> dict[date, int]:
+        rows = Assignment.objects.filter(COUNTED, project=project, submitted__gte=begin)
+        by_day = rows.order_by().annotate(day=TruncDate("submitted", tzinfo=zone)).values("day")
+        found = dict(by_day.annotate(Count("pk")).values_list("day", "pk__count"))
+        return {day: found.get(day, 0) for day in days}
+
+    return cached_if_large(
+        f"days-{begin.timestamp()}",
+        project,
+        count,
         sentences=sentences,
         large=VERY_LARGE,
         seconds=PROGRESS_CACHE_SECONDS,

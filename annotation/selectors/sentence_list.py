@@ -43,6 +43,8 @@ from annotation.projects.annotator_names import account_names
 
 # Two judgements that order fewer comparisons alike than this dispute the sentence.
 DISPUTED_BELOW: Final = 0.5
+# Digits: no sentence has a longer number.
+LONGEST_NUMBER: Final = 9
 NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 NO_AGREEMENT: Final = 2.0
 
@@ -79,6 +81,7 @@ STATES: Final = {
 class SentenceFilters:
     """Which sentences are listed, and in which order; empty fields leave nothing out.
 
+    `words` are in the source, or they are the number of the sentence.
     `state` is one of STATES, or "judged": in progress or complete. `system` has a candidate that no
     other system has, or with `differs_from` another candidate than that system, in a segment.
     """
@@ -123,6 +126,13 @@ class SentenceRow:
     @property
     def disputed(self) -> bool:
         return self.agreement is not None and self.agreement < DISPUTED_BELOW
+
+
+def _has_number(words: str) -> Q:
+    """Return the condition that the words are the number of a sentence."""
+    if words.isascii() and words.isdigit() and len(words) <= LONGEST_NUMBER:
+        return Q(number=int(words))
+    return Q()
 
 
 def has_in_source(words: str, *, sentence: str = "") -> Q:
@@ -177,7 +187,7 @@ def _sort(project: Project, filters: SentenceFilters) -> Sort:
 def _filtered(project: Project, filters: SentenceFilters) -> QuerySet[Sentence]:
     rows = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
     if filters.words:
-        found: Q | Combinable = has_in_source(filters.words)
+        found: Q | Combinable = has_in_source(filters.words) | _has_number(filters.words)
         if filters.in_translations:
             found |= Exists(
                 Candidate.objects.filter(

@@ -4,16 +4,20 @@ from typing import Any
 
 from django import template
 
-from annotation.kinds import DEFAULT, KINDS
+from annotation.kinds import DEFAULT, GROUPS, KINDS
 
 register = template.Library()
 
 
 @register.inclusion_tag("annotation/new_project/_kinds.html")
 def kind_choice(chosen: str, errors: Any = ()) -> dict[str, Any]:
-    """Show the kinds as radio buttons; `chosen` is the name of one, "" for the default."""
+    """Show the kinds by group as radio buttons; `chosen` is a name, "" for the default."""
+    selected = KINDS.get(chosen, DEFAULT)
     return {
-        "kinds": KINDS.values(),
-        "chosen": chosen if chosen in KINDS else DEFAULT.name,
+        "groups": [
+            (group, [kind for kind in KINDS.values() if kind.group is group]) for group in GROUPS
+        ],
+        "usual": DEFAULT,
+        "selected": selected,
         "errors": errors,
     }

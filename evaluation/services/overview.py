@@ -1,7 +1,7 @@
 """The state of a project while people judge: progress, speed, and the estimated end."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -12,15 +12,25 @@ from annotation.models import Project
 from annotation.selectors import judgements as selectors
 from annotation.selectors.judged_sentences import last_submission
 from annotation.selectors.judgements import Speed
-from annotation.selectors.project_progress import AnnotatorActivity, ProjectProgress, progress_of
+from annotation.selectors.project_progress import (
+    AnnotatorActivity,
+    ProjectProgress,
+    progress_of,
+    submitted_by_day,
+)
 from annotation.selectors.submitted_work import (
     JudgedSentences,
     SubmittedWork,
     recent_judged_sentences,
     recent_work,
 )
-from evaluation.stats.annotators.forecast import EstimatedEnd, NoEnd, estimate_end
-from evaluation.stats.annotators.statistics import TOO_LONG
+from annotation.selectors.working_time import WorkingTime, working_time
+from evaluation.stats.annotators.forecast import (
+    FEWEST_JUDGED,
+    EstimatedEnd,
+    NoEnd,
+    estimate_end,
+)
 from evaluation.stats.judgements import natural_key
 
 # A submission that commits late may have a lower id than the last one: count again after 10 min.
@@ -40,7 +50,8 @@ class Row:
 class Overview:
     """Progress, the work and speed of annotators, and the estimated end.
 
-    Annotators are in the natural order of their names, so rows keep their places.
+    `days` are the assignments submitted on each of the last days. Annotators are in the natural
+    order of their names, so rows keep their places.
     """
 
     work: ProjectProgress
@@ -49,6 +60,30 @@ class Overview:
     sentences: JudgedSentences
     together: Speed
     end: EstimatedEnd
+    time: WorkingTime
+    days: dict[date, int]
+
+    @property
+    def hours_left(self) -> float | None:
+        """The hours of judging that are left; None before FEWEST_JUDGED sentences are judged."""
+        if self.work.submitted < FEWEST_JUDGED:
+            return None
+        return self.time.hours_of(self.work.left)
+
+    @property
+    def own_counts(self) -> list[str]:
+        """The counts whose numbers are not those of first assignments, today, or each other."""
+        known = {self.work.submitted, self.work.today}
+        told = []
+        for name, number in (
+            ("sentences", self.sentences.judged),
+            ("assignments", self.submitted.assignments),
+            ("judgements", self.submitted.judgements),
+        ):
+            if number not in known:
+                known.add(number)
+                told.append(name)
+        return told
 
     @property
     def percent(self) -> int:
@@ -70,7 +105,6 @@ def overview_of(project: Project, *, now: datetime, zone: ZoneInfo) -> Overview:
     work = progress_of(project, now=now, midnight=midnight)
     last = last_submission(project)
     by_annotator = speeds(project, last)
-    together = sum(by_annotator.values(), Speed())
     submitted = recent_work(project, work.sentences)
     rows = [
         Row(
@@ -80,6 +114,7 @@ def overview_of(project: Project, *, now: datetime, zone: ZoneInfo) -> Overview:
         )
         for worker in sorted(work.workers, key=lambda worker: natural_key(worker.name))
     ]
+    together = sum(by_annotator.values(), Speed())
     return Overview(
         work=work,
         rows=rows,
@@ -87,6 +122,8 @@ def overview_of(project: Project, *, now: datetime, zone: ZoneInfo) -> Overview:
         sentences=recent_judged_sentences([project], {project.pk: work.sentences})[project.pk],
         together=together,
         end=_estimated_end(project, work, now),
+        time=working_time(project, sentences=work.sentences, speed=together),
+        days=submitted_by_day(project, sentences=work.sentences, now=now, zone=zone),
     )
 
 
@@ -107,7 +144,7 @@ def speeds(project: Project, last: int) -> dict[int, Speed]:
     """Return the speed of each annotator by id; `last` is the last submission of the project."""
     found: dict[int, Speed] | None = cache.get_or_set(
         project_key(f"speeds:{last}:{counts_version(project)}", project),
-        lambda: selectors.speeds(project, too_long=TOO_LONG),
+        lambda: selectors.speeds(project),
         SPEEDS_CACHED,
     )
     return found or {}

@@ -20,6 +20,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.common.exceptions import NotPossible
 from annotation.models import Project, User
 from annotation.projects.permissions import project_to_administer, rights
+from annotation.selectors import judgements
+from annotation.selectors.project_progress import submitted_of
+from annotation.selectors.working_time import working_time
 from annotation.uploads.upload_handlers import came_whole, stream_to_disk
 from annotation.web.confirmation import ask, is_confirmed
 from people import invitations, mail, member_links
@@ -221,8 +224,19 @@ def _show_invitations(
         "list_form": list_form or _list_form(may_own=rights(request.user, project).may_own),
         "links": links,
         "helped": helped,
+        "work": _work(project),
     }
     return render(request, "people/invitations.html", context, status=status)
+
+
+def _work(project: Project) -> dict[str, Any] | None:
+    """Return the time that judging takes, and the hours left if some of it is done."""
+    submitted, wanted = submitted_of(project)
+    if not wanted:
+        return None
+    speed = sum(judgements.speeds(project).values(), judgements.Speed())
+    time = working_time(project, sentences=wanted // project.judges_per_sentence, speed=speed)
+    return {"time": time, "left": time.hours_of(wanted - submitted) if submitted else None}
 
 
 @never_cache

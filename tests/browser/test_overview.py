@@ -33,7 +33,7 @@ def overview(visit, site, project):
 
 
 def figure(page, name):
-    return page.locator(f'dd[data-live="{name}"]')
+    return page.locator(f'[data-live="{name}"]')
 
 
 def look_now(page):

@@ -120,10 +120,28 @@ def test_the_number_of_queries_does_not_grow(
     make(project, boss)
     make_annotator(project, "one")
     client.get(page(project))
-    with django_assert_max_num_queries(12) as few:
+    with django_assert_max_num_queries(13) as few:
         client.get(page(project))
     for number in range(10):
         make(project, boss)
         make_annotator(project, f"more{number}")
     with django_assert_num_queries(len(few)):
         client.get(page(project))
+
+
+@pytest.mark.parametrize(("kind", "assumed"), [("sentence_ranking", False), ("grades", True)])
+def test_the_page_of_invitations_says_how_much_work_it_is(client, project, boss, kind, assumed):
+    Project.objects.filter(pk=project.pk).update(kind=kind, scale_labels="good\nbad")
+    client.force_login(boss)
+    page = client.get(reverse("project-invitations", args=[project.pk])).content.decode()
+    work = page.partition('id="work"')[2].partition("</section>")[0]
+    # The cost of ranking whole sentences, 80 seconds, is assumed for grades.
+    assert "80" in work
+    assert ("Ranking of whole sentences" in work) == assumed
+
+
+def test_without_sentences_there_is_no_work(client, project, boss):
+    project.sentences.update(excluded=True)
+    client.force_login(boss)
+    page = client.get(reverse("project-invitations", args=[project.pk])).content.decode()
+    assert 'id="work"' not in page

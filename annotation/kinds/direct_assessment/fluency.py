@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from annotation.kinds.kind import Kind
+from annotation.kinds.kind import SCORE, Kind
 
 KIND: Final = Kind(
     name="direct_assessment_fluency",
@@ -13,6 +13,9 @@ KIND: Final = Kind(
         "Annotators read one whole translation at a time, without source and reference, and give "
         "its language a score from 0 to 100."
     ),
+    group=SCORE,
+    answers=_("How good is a system’s language, on a fine scale?"),
+    known_as="DA",
     whole_sentences=True,
     single_translations=True,
     highest_score=100,

@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from annotation.kinds.kind import Kind
+from annotation.kinds.kind import SCORE, Cost, Kind
 
 KIND: Final = Kind(
     name="direct_assessment",
@@ -13,6 +13,13 @@ KIND: Final = Kind(
         "Annotators compare one whole translation at a time with the reference and give it a score "
         "from 0 to 100."
     ),
+    group=SCORE,
+    answers=_(
+        "Which system’s sentences are better, by how much? Annotators need the target language "
+        "only."
+    ),
+    known_as="DA",
+    cost=Cost(28.9, "WMT21"),
     whole_sentences=True,
     single_translations=True,
     highest_score=100,

@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from annotation.kinds.kind import Kind
+from annotation.kinds.kind import SCORE, Kind
 
 KIND: Final = Kind(
     name="direct_assessment_source",
@@ -13,6 +13,12 @@ KIND: Final = Kind(
         "Annotators compare one whole translation at a time with the source and give it a score "
         "from 0 to 100."
     ),
+    group=SCORE,
+    answers=_(
+        "Which system’s sentences are better, by how much? Annotators need both languages and no "
+        "reference."
+    ),
+    known_as="source-based DA",
     whole_sentences=True,
     single_translations=True,
     highest_score=100,

@@ -9,7 +9,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from annotation.kinds.kind import Kind
+from annotation.kinds.kind import CORRECT, Kind
 from annotation.kinds.post_editing.edits import Edits
 from annotation.kinds.sentence_ranking import AT_ONCE
 
@@ -20,6 +20,11 @@ KIND: Final = Kind(
         "Annotators correct each whole translation, without a reference, as far as they understand "
         "it."
     ),
+    group=CORRECT,
+    answers=_(
+        "How much work is it to correct a system’s sentences, and how many cannot be corrected?"
+    ),
+    known_as="HTER",
     whole_sentences=True,
     most_candidates=AT_ONCE,
     scale=(_("No corrections needed"), _("Edited"), _("Unable to correct")),

@@ -27,6 +27,9 @@ OTHER_LANGUAGE = "other"
 LANGUAGES = ("source_language", "target_language")
 
 HELP = {
+    "parser": _("The parser finds the phrases of each source sentence that become segments."),
+    "coverage": _("With predicates, verbs are judged more often, and people have more to do."),
+    "aligner": _("The aligner finds which words of a translation belong to a segment."),
     "effort": _("Runs eflomal 1, 3 or 5 times and combines the results."),
 }
 NEEDS = {"embedded": "annotation.preparation.embedded"}

@@ -10,9 +10,12 @@ from django.views.decorators.http import require_safe
 from annotation.models import Project
 from annotation.projects.permissions import known_project, may_create_projects
 from annotation.selectors.annotator_progress import projects_in_order, statuses_of
+from annotation.web.forms.search import ProjectSearchForm
 from annotation.web.requests import SignedInRequest
 
 PROJECTS_PER_PAGE = 24
+# So many are searched and sorted.
+MANY_PROJECTS = 10
 
 
 @never_cache
@@ -21,17 +24,26 @@ PROJECTS_PER_PAGE = 24
 def projects(request: SignedInRequest) -> HttpResponse:
     """List the projects of the user with their progress; `?archived` lists the archived ones.
 
-    At most ten queries.
+    `?q=` leaves out those without these words, `?sort=` is one of PROJECT_ORDERS. At most eleven
+    queries.
     """
     user = request.user
     archived = "archived" in request.GET
-    states = dict(projects_in_order(user).values_list("pk", "state"))
+    search = ProjectSearchForm(request.GET, auto_id="projects-%s")
+    states = dict(projects_in_order(user, search.order).values_list("pk", "state"))
     in_archive = [pk for pk, state in states.items() if state == Project.State.ARCHIVED]
     current = [pk for pk, state in states.items() if state != Project.State.ARCHIVED]
-    pages = Paginator(in_archive if archived else current, PROJECTS_PER_PAGE)
+    listed = in_archive if archived else current
+    found = listed
+    if search.words:
+        having = set(projects_in_order(user, words=search.words).values_list("pk", flat=True))
+        found = [pk for pk in listed if pk in having]
+    pages = Paginator(found, PROJECTS_PER_PAGE)
     page = pages.get_page(request.GET.get("page"))
     context = {
-        "all_progress": statuses_of(user, list(page)),
+        "all_progress": statuses_of(user, list(page), search.order),
+        "search": search if search.query or len(listed) >= MANY_PROJECTS else None,
+        "query": search.query,
         "may_create": may_create_projects(user),
         "page": page,
         "archived": archived,

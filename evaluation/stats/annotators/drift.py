@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.formats.answer_times import TOO_LONG
 from evaluation.stats.annotators.screens import Screens, screens
-from evaluation.stats.annotators.statistics import TOO_LONG
 from evaluation.stats.comparisons import compare_judgements
 from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import Judgements, natural_key

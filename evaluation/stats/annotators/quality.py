@@ -13,9 +13,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.formats.answer_times import TOO_LONG
 from evaluation.stats.agreement.kappa import Agreement, Chance, chance_of
 from evaluation.stats.annotators.controls import ControlTable
-from evaluation.stats.annotators.statistics import NO_CONTROLS, TOO_LONG
+from evaluation.stats.annotators.statistics import NO_CONTROLS
 from evaluation.stats.comparisons import compare_judgements, count_ties
 from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Codes, Judgements, natural_key
 from evaluation.stats.resampling import Floats, shares

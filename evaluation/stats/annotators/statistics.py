@@ -6,13 +6,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.formats.answer_times import TOO_LONG
 from evaluation.stats.agreement.kappa import Agreement, AgreementReport, measure_agreement
 from evaluation.stats.annotators.controls import Controls, ControlTable
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import UNIDENTIFIED, Codes, Judgements, natural_key
 
-# Longer times for a segment include a pause (method.md, "A judgement").
-TOO_LONG: Final = 600.0
 NO_CONTROLS: Final = ControlTable()
 
 

@@ -1,7 +1,8 @@
 """The overview of a project while people judge, and what its page polls."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from hashlib import sha256
 from math import ceil
 from typing import Any, Final
@@ -34,6 +35,9 @@ from evaluation.stats.annotators.forecast import EstimatedEnd, NoEnd
 from evaluation.web.report_texts import age
 
 NOT_PREPARED: Final = (Project.State.PREPARING, Project.State.FAILED)
+# Units of the chart of submissions: the width of a day, and the height of all.
+DAY_WIDTH: Final = 10
+CHART_HEIGHT: Final = 60
 # Longer ago, the date is shown.
 LONG_AGO: Final = timedelta(days=30)
 REASONS: Final = {
@@ -95,10 +99,39 @@ def _live(project: Project, mine: Rights, zone: ZoneInfo) -> str:
             "work": found.work,
             "lines": count_lines(project) if kind_of(project).single_translations else None,
             "end": end_words(found.end, found.work, now),
+            "bars": day_bars(found.days),
+            "most_a_day": max(found.days.values()),
+            "chart_height": CHART_HEIGHT,
+            "chart_width": DAY_WIDTH * len(found.days),
             "rows": [(row, when_active(row.worker.active, now)) for row in found.rows],
             "zone": zone.key,
         }
         return render_to_string("evaluation/_overview.html", context)
+
+
+@dataclass(frozen=True)
+class DayBar:
+    """The submissions of a day as a bar: `x` and `height` in units of the chart."""
+
+    day: date
+    submitted: int
+    x: int
+    height: int
+
+    @property
+    def y(self) -> int:
+        return CHART_HEIGHT - self.height
+
+
+def day_bars(days: Mapping[date, int]) -> list[DayBar]:
+    """Return the bars of the days; none if nothing was submitted before the last one."""
+    most = max(days.values(), default=0)
+    if sum(list(days.values())[:-1]) == 0:
+        return []
+    return [
+        DayBar(day, submitted, number * DAY_WIDTH, ceil(CHART_HEIGHT * submitted / most))
+        for number, (day, submitted) in enumerate(days.items())
+    ]
 
 
 def _zone(request: HttpRequest) -> ZoneInfo:

@@ -1,10 +1,11 @@
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.cache import cache
 
 from annotation.models import Assignment, Sentence, Skip
-from annotation.selectors.project_progress import Pace, progress_of
+from annotation.selectors.project_progress import DAYS, Pace, progress_of, submitted_by_day
 from tests.factories import make_annotator, make_project, places
 
 pytestmark = pytest.mark.django_db
@@ -223,3 +224,19 @@ def test_it_asks_as_many_queries_however_many_annotators(django_assert_num_queri
         cache.clear()
         with django_assert_num_queries(7):
             work(project)
+
+
+@pytest.mark.databases
+def test_submissions_are_counted_by_the_days_of_the_zone():
+    project = make_project()
+    jana = make_annotator(project)
+    add_submission(project, jana, 1, ago=timedelta(hours=1))
+    # 23:30 UTC of the second of August.
+    add_submission(project, jana, 2, ago=timedelta(hours=12, minutes=30))
+    add_submission(project, jana, 3, ago=timedelta(days=DAYS + 1))
+
+    def days(zone):
+        return submitted_by_day(project, sentences=3, now=NOW, zone=ZoneInfo(zone))
+
+    assert list(days("UTC").values()) == [0] * (DAYS - 2) + [1, 1]
+    assert days("Europe/Prague")[date(2026, 8, 3)] == 2

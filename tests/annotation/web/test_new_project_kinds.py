@@ -5,6 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
+from annotation.kinds import DEFAULT, KINDS
 from annotation.models import Job, Project, Segment, Upload
 from tests.annotation.uploads import upload_files as files
 from tests.annotation.web.new_project_page import (
@@ -119,3 +120,17 @@ def test_the_reference_is_a_setting_where_it_has_an_effect(client, kind: str, of
     client.force_login(make_annotator(project, "owner", "owner"))
     html = client.get(reverse("project-settings", args=[project.pk])).content.decode()
     assert ('name="show_reference"' in html) is offered
+
+
+def test_each_kind_is_offered_once_and_the_usual_one_first(client, boss):
+    offered = re.findall(r'name="kind" value="(\w+)"', client.get(NEW).content.decode())
+    assert sorted(offered) == sorted(KINDS)
+    assert offered[0] == DEFAULT.name
+
+
+def test_the_group_of_the_chosen_kind_is_open(client, boss):
+    client.post(NEW, sent(files.TEXTS) | {"kind": "error_spans"})
+    page = page_of(client, Upload.objects.get(), "new-project-files")
+    groups = page.split('<details class="kind-group"')[1:]
+    is_open = [group.startswith(" open") for group in groups]
+    assert is_open == ['value="segment_ranking"' in g or "checked" in g for g in groups]

@@ -165,3 +165,31 @@ def test_superusers_see_all_projects_and_judge_only_as_members(client):
     assert reverse("judge", args=[mine.pk]) in page
     assert reverse("judge", args=[other.pk]) not in page
     assert client.get(reverse("judge", args=[other.pk])).status_code == 404
+
+
+def test_ten_projects_are_searched_and_sorted(client):
+    old = make_project("old castle")
+    Project.objects.update(state="closed")
+    boss = make_annotator(old, "boss", "owner")
+    for number in range(8):
+        make_annotator(make_project(f"house {number}"), "boss", "owner")
+    client.force_login(boss)
+    assert 'class="project-search"' not in client.get("/").content.decode()
+    make_annotator(make_project("a new castle"), "boss", "owner")
+    assert 'class="project-search"' in client.get("/").content.decode()
+
+    def names(query):
+        return [one.project.name for one in client.get(f"/?{query}").context["all_progress"]]
+
+    assert names("q=CASTLE") == ["a new castle", "old castle"]
+    assert names("sort=newest")[0] == "a new castle"
+    assert names("sort=name")[-1] == "old castle"
+    # The order is unknown.
+    assert names("sort=x&q=castle") == ["a new castle", "old castle"]
+    assert 'data-reason="none-found"' in client.get("/?q=tower").content.decode()
+
+
+def test_cards_name_the_kind_of_judgement(client):
+    project = make_project(kind="post_editing")
+    client.force_login(make_annotator(project))
+    assert 'data-kind="post_editing"' in client.get("/").content.decode()

@@ -1,3 +1,4 @@
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -67,6 +68,43 @@ def test_it_shows_progress_and_annotators(client, project, boss):
     assert "petr 2 2 4 1 active now 15.0" in rows
     assert "2 3 6 2 20.0" in part(page, "together")
     assert str(REASONS[NoEnd.TOO_LITTLE]) in part(page, "end")
+
+
+def test_a_count_is_shown_once(client, project, boss):
+    """One assignment of today, with two judgements: the other counts would repeat the first."""
+    submit(project, make_annotator(project), 1, RANKS)
+
+    shown_counts = re.findall(
+        r'data-live="(sentences|assignments|judgements)"', shown(client, project)
+    )
+
+    assert shown_counts == ["judgements"]
+
+
+def test_earlier_days_are_a_chart_and_a_table(client, project, boss):
+    jana = make_annotator(project)
+    submit(project, jana, 1, RANKS)
+    assert 'data-live="days"' not in shown(client, project)
+
+    old = submit(project, jana, 2, RANKS)
+    Assignment.objects.filter(pk=old.pk).update(submitted=timezone.now() - timedelta(days=3))
+    page = shown(client, project)
+
+    assert page.partition('class="days"')[2].count("<rect") == 2
+    assert part(page, "days-rows").split()[-1] == "1"
+
+
+def test_the_time_left_is_shown_after_ten_sentences(client, boss):
+    large = make_project("large", sentences=11)
+    make_annotator(large, "boss", "administrator")
+    jana = make_annotator(large)
+    for number in range(1, 10):
+        submit(large, jana, number, RANKS, seconds=60)
+    assert part(shown(client, large), "time").startswith("–")
+
+    submit(large, jana, 10, RANKS, seconds=60)
+    # A sentence of two segments is left.
+    assert part(shown(client, large), "time").startswith("2 minutes")
 
 
 @pytest.mark.parametrize("language", ["en", "cs"])
@@ -173,7 +211,7 @@ def test_the_number_of_queries_is_constant(client, project, boss, more, django_a
         submit(project, make_annotator(project, f"annotator{number}"), 1, RANKS)
     now(client, project)
 
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(19):
         assert now(client, project).status_code == 200
 
 

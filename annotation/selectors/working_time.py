@@ -1,0 +1,65 @@
+"""How many hours people judge until a project is finished."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Exists, OuterRef
+
+from annotation.common.caching import cached_if_large
+from annotation.judging import queue
+from annotation.kinds import Kind, kind_of, kind_of_cost
+from annotation.models import Candidate, Project, Segment
+from annotation.projects.undecided_systems import visible_candidates
+from annotation.selectors.judgements import Speed
+
+# With fewer timed items, the project's own seconds say little.
+FEWEST_TIMED: Final = 10
+
+
+@dataclass(frozen=True)
+class WorkingTime:
+    """The time that the first assignments of a project take, without repeats and control sentences.
+
+    Each of `judges` judges all `items`, as a `Cost` has them, in `seconds` each. These are the mean
+    of the project's own annotators, or what was published for the kind `cost_of`.
+    """
+
+    sentences: int
+    judges: int
+    items: int
+    seconds: float
+    cost_of: Kind | None
+
+    @property
+    def hours(self) -> float:
+        return self.hours_of(self.sentences * self.judges)
+
+    def hours_of(self, assignments: int) -> float:
+        """Return the hours of so many first assignments, which are one sentence each."""
+        each = self.items / self.sentences if self.sentences else 0.0
+        return assignments * each * self.seconds / 3600
+
+
+def working_time(project: Project, *, sentences: int, speed: Speed) -> WorkingTime:
+    """Return the time for so many sentences, by the speed of all annotators. One query at most."""
+    kind = kind_of(project)
+    items = sentences
+    if not kind.whole_sentences:
+        items = cached_if_large(
+            "segments-to-judge", project, lambda: _segments(project), sentences=sentences
+        )
+    like: Kind | None = kind_of_cost(kind)
+    seconds = like.cost.seconds if like and like.cost else 0.0
+    if speed.timed >= FEWEST_TIMED and speed.per_segment is not None:
+        like, seconds = None, speed.per_segment
+    return WorkingTime(sentences, project.judges_per_sentence, items, seconds, like)
+
+
+def _segments(project: Project) -> int:
+    candidates = queue.to_judge(
+        Candidate.objects.filter(segment=OuterRef("pk")), [project], visible_candidates([project])
+    )
+    sentences = queue.with_something_to_judge(project.sentences.all(), [project])
+    return Segment.objects.filter(
+        Exists(candidates), sentence__in=sentences.order_by().values("pk")
+    ).count()
