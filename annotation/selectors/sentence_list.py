@@ -39,6 +39,7 @@ from annotation.models import (
 )
 from annotation.models.names import contains
 from annotation.projects.annotator_names import account_names
+from annotation.selectors.stuck_sentences import stuck_sentences
 
 # Two judgements that order fewer comparisons alike than this dispute the sentence.
 DISPUTED_BELOW: Final = 0.5
@@ -78,7 +79,8 @@ STATES: Final = {
 class SentenceFilters:
     """Which sentences are listed, and in which order; empty fields leave nothing out.
 
-    `state` is one of STATES, or "judged": in progress or complete. `system` has a candidate that no
+    `state` is one of STATES, or "judged": in progress or complete. `stuck` sentences need a judge,
+    and no annotator is left. `system` has a candidate that no
     other system has, or with `differs_from` another candidate than that system, in a segment.
     """
 
@@ -90,6 +92,7 @@ class SentenceFilters:
     skipped: bool = False
     commented: bool = False
     is_open: bool = False
+    stuck: bool = False
     system: int | None = None
     differs_from: int | None = None
     sort: str = "number"
@@ -195,6 +198,8 @@ def _filtered(project: Project, filters: SentenceFilters) -> QuerySet[Sentence]:
     if filters.is_open:
         open_ones = Assignment.objects.filter(project=project, state=Assignment.State.OPEN)
         rows = rows.filter(pk__in=open_ones.values("sentence"))
+    if filters.stuck:
+        rows = rows.filter(pk__in=stuck_sentences(project).values("pk"))
     if filters.system:
         rows = rows.filter(Exists(_different(filters.system, filters.differs_from)))
     return rows

@@ -13,6 +13,7 @@ from annotation.selectors import judgements as selectors
 from annotation.selectors.judged_sentences import last_submission
 from annotation.selectors.judgements import Speed
 from annotation.selectors.project_progress import AnnotatorActivity, ProjectProgress, progress_of
+from annotation.selectors.stuck_sentences import count_stuck
 from annotation.selectors.submitted_work import (
     JudgedSentences,
     SubmittedWork,
@@ -40,7 +41,8 @@ class Row:
 class Overview:
     """Progress, the work and speed of annotators, and the estimated end.
 
-    Annotators are in the natural order of their names, so rows keep their places.
+    Annotators are in the natural order of their names, so rows keep their places. No annotator is
+    left for `stuck` sentences.
     """
 
     work: ProjectProgress
@@ -49,6 +51,7 @@ class Overview:
     sentences: JudgedSentences
     together: Speed
     end: EstimatedEnd
+    stuck: int
 
     @property
     def percent(self) -> int:
@@ -87,6 +90,7 @@ def overview_of(project: Project, *, now: datetime, zone: ZoneInfo) -> Overview:
         sentences=recent_judged_sentences([project], {project.pk: work.sentences})[project.pk],
         together=together,
         end=_estimated_end(project, work, now),
+        stuck=count_stuck(project, work.sentences) if work.left else 0,
     )
 
 

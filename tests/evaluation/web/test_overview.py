@@ -5,7 +5,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from annotation.models import Assignment, Project, Submission
+from annotation.models import Assignment, Membership, Project, Submission
 from annotation.selectors.project_progress import Pace, ProjectProgress
 from evaluation.stats.annotators.forecast import EstimatedEnd, NoEnd
 from evaluation.web.views.overview import REASONS, end_words, when_active
@@ -67,6 +67,15 @@ def test_it_shows_progress_and_annotators(client, project, boss):
     assert "petr 2 2 4 1 active now 15.0" in rows
     assert "2 3 6 2 20.0" in part(page, "together")
     assert str(REASONS[NoEnd.TOO_LITTLE]) in part(page, "end")
+
+
+def test_it_names_sentences_that_no_annotator_is_left_to_judge(client, project, boss):
+    jana = make_annotator(project)
+    assert 'id="stuck"' not in shown(client, project)
+    Membership.objects.filter(user=jana).update(paused=True)
+    page = shown(client, project)
+    assert part(page, "stuck").startswith("4 ")
+    assert f'href="{address(project, "sentences")}?stuck=on"' in page
 
 
 @pytest.mark.parametrize("language", ["en", "cs"])
@@ -173,7 +182,7 @@ def test_the_number_of_queries_is_constant(client, project, boss, more, django_a
         submit(project, make_annotator(project, f"annotator{number}"), 1, RANKS)
     now(client, project)
 
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(19):
         assert now(client, project).status_code == 200
 
 
