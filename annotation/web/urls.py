@@ -97,6 +97,7 @@ urlpatterns = [
     path(f"{SETTINGS}/instructions/", settings.instructions, name="project-instructions"),
     path(f"{SYSTEMS}/", systems.systems, name="project-systems"),
     path(f"{SYSTEMS}/add/", systems.add_system, name="add-system"),
+    path(f"{SYSTEMS}/reference/", systems.add_reference, name="add-reference"),
     path(f"{SYSTEMS}/state/", systems.state, name="systems-state"),
     path(f"{SYSTEMS}/segments/", systems.sample_project_segments, name="sample-project"),
     path(f"{SYSTEMS}/undecided/", systems.set_undecided_systems, name="set-undecided"),

@@ -212,12 +212,14 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "retire-control": lambda parts: {"retired": "yes"} | CONFIRMED,
     "control-sentences": lambda parts: {"count": 1},
     "add-system": lambda parts: _files(parts, "text_file") | {"system_name": "D"},
+    "add-reference": lambda parts: _files(parts, "text_file"),
     "new-project": lambda parts: _files(parts, "files"),
     "new-project-add": lambda parts: _files(parts, "files"),
     "tokens": lambda parts: {"name": "mine", "scope": "read", "days": 90},
     "api-projects": lambda parts: _new_project(),
     "api-project-preview": lambda parts: _ready_made_project(),
     "api-systems": lambda parts: _files(parts, "text_file") | {"system_name": "D"},
+    "api-reference": lambda parts: _files(parts, "text_file"),
     "add-scores": lambda parts: {
         "score_files": SimpleUploadedFile("N.score", b"N\ten-cs\ttest\tA\t1\n")
     },
