@@ -8,6 +8,7 @@ from annotation.web.views import (
     assignments,
     exports,
     help,
+    imports,
     judge,
     judging_json,
     my_judgements,
@@ -87,6 +88,8 @@ urlpatterns = [
     path(f"{CONTROLS}/<int:number>/retire/", quality_checks.retire_control, name="retire-control"),
     path("projects/<int:pk>/export/", exports.exports, name="exports"),
     path("projects/<int:pk>/export/<slug:name>/", exports.export, name="export"),
+    path("projects/<int:pk>/import/", imports.judgements, name="import-judgements"),
+    path("projects/import/", imports.archive, name="import-archive"),
     path(f"{SETTINGS}/", settings.settings, name="project-settings"),
     path(
         "projects/<int:pk>/manage/",

@@ -212,6 +212,8 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "retire-control": lambda parts: {"retired": "yes"} | CONFIRMED,
     "control-sentences": lambda parts: {"count": 1},
     "add-system": lambda parts: _files(parts, "text_file") | {"system_name": "D"},
+    "import-judgements": lambda parts: _files(parts, "file"),
+    "import-archive": lambda parts: _files(parts, "file"),
     "add-reference": lambda parts: _files(parts, "text_file"),
     "new-project": lambda parts: _files(parts, "files"),
     "new-project-add": lambda parts: _files(parts, "files"),
