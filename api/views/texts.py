@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import Count, Prefetch
 from django.http import Http404
 from django.urls import reverse
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -263,7 +264,7 @@ class Reference(ApiView):
         To a project that has none. Segments, candidates and judgements stay as they are.
         """
         values = self.read_body(NewReference)
-        form = ReferenceForm(values, values)
+        form = ReferenceForm(values, MultiValueDict({"text_file": [values["text_file"]]}))
         if not form.is_valid():
             raise bad_body(form.errors)
         given = form.cleaned_data

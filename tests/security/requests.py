@@ -101,7 +101,7 @@ SETTINGS = {
 CONFIRMED = {"confirmed": "yes"}
 QUALITY_RULES = {
     f"{kind}-{name}": value
-    for kind in ("seconds", "controls", "one_rank", "kappa", "shown_order")
+    for kind in ("seconds", "controls", "one_rank", "kappa", "shown_order", "practice")
     for name, value in (("limit", 1), ("after", 5), ("action", "flag"))
 }
 NEW_PROJECT = {"name": "New", "source_language": "en", "target_language": "cs"}

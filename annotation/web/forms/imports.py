@@ -25,24 +25,23 @@ class ImportForm(forms.Form):
 
     def add_problems(self, error: InputError) -> None:
         """Show the error, or each error that it consists of, beside the file."""
-        several = isinstance(error, InputErrors)
-        for one in error.errors if isinstance(error, InputErrors) else (error,):
-            said = localize_error(one)
-            words = with_location(said)
-            # Some readers report in English only.
-            self.add_error(
-                "file",
-                format_html('<span lang="en" dir="ltr">{}</span>', words)
-                if said.in_english
-                else words,
-            )
-        if several and error.more:
-            more = ngettext(
+        errors, more = (
+            (error.errors, error.more) if isinstance(error, InputErrors) else ((error,), 0)
+        )
+        for one in errors:
+            localized = localize_error(one)
+            words = with_location(localized)
+            if localized.in_english:
+                # Some readers report in English only.
+                words = format_html('<span lang="en" dir="ltr">{}</span>', words)
+            self.add_error("file", words)
+        if more:
+            said = ngettext(
                 "%(number)d more problem is not shown.",
                 "%(number)d more problems are not shown.",
-                error.more,
+                more,
             )
-            self.add_error("file", more % {"number": error.more})
+            self.add_error("file", said % {"number": more})
 
 
 class JudgementsForm(ImportForm):

@@ -267,7 +267,7 @@ def _try_to_store(
     store: Callable[[], object],
 ) -> HttpResponse | None:
     """Store what was uploaded by the form of this part; return the page if it is refused."""
-    changes = {"part": part, part: form}
+    changes: dict[str, Any] = {"part": part, part: form}
     try:
         store()
     except jobs.JobInProgress:

@@ -345,13 +345,12 @@ def test_own_judgements_are_exported_as_the_project_has_them(tmp_path: Path) -> 
 @pytest.mark.parametrize("kind", ["error_spans", "grades"])
 def test_scores_steps_and_marks_are_exported(tmp_path: Path, kind: str) -> None:
     project = make_project(sentences=1, kind=kind)
-    answer = {"scores": {"dům": 95, "starý dům": 70}} if kind == "error_spans" else {}
-    answer = answer or {"ranks": {"dům": 1, "starý dům": 3}}
+    given = HOUSE | {"created": "2026-05-20T07:15:58.000000+00:00", "seconds": None}
+    del given["ranks"]
     if kind == "error_spans":
-        answer["details"] = {"dům": "0-1 minor"}
-    given = HOUSE | {"created": "2026-05-20T07:15:58.000000+00:00"} | answer
-    del given["ranks" if kind == "error_spans" else "seconds"]
-    given["seconds"] = None
+        given |= {"scores": {"dům": 95, "starý dům": 70}, "details": {"dům": "0-1 minor"}}
+    else:
+        given |= {"ranks": {"dům": 1, "starý dům": 3}}
     path = write_lines(tmp_path / "given.jsonl", [given])
     import_judgements(project=project, path=path)
     assert json.loads(export(project, tmp_path, "judgements")) == given

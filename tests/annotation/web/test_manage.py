@@ -208,6 +208,7 @@ def test_the_editor_starts_with_the_default_text(client, project, boss, kind):
         page_of(client, "project-instructions", project),
         re.DOTALL,
     )
+    assert editor
     text = html.unescape(editor[1])
     assert words_of(as_html(text)) == shown
     # The default is stored as no text: annotators read it in their own languages.
