@@ -20,34 +20,41 @@ def as_markdown(html: str) -> str:
     writer = _MarkdownWriter()
     writer.feed(html)
     writer.close()
-    blocks = [" ".join(block.split()) for block in writer.blocks]
     # Items of one list follow each other, and all other blocks have an empty line between them.
     lines: list[str] = []
-    for block in filter(None, blocks):
-        is_item = block.startswith(("- ", "1. "))
-        lines += [block] if is_item and lines and lines[-1][:2] == block[:2] else ["", block]
+    for is_next_item, block in writer.blocks:
+        text = " ".join(block.split())
+        if text:
+            lines += [text] if is_next_item else ["", text]
     return "\n".join(lines).strip()
 
 
 class _MarkdownWriter(HTMLParser):
-    """Collects the blocks of a text as Markdown."""
+    """Collects the blocks of a text as Markdown, and whether each goes on with a list."""
 
     INLINE = {"strong": "**", "em": "*", "kbd": "`"}
-    LISTS = {"ol": "1. ", "ul": "- "}
 
     def __init__(self) -> None:
         super().__init__()
-        self.blocks = [""]
-        self.item = ""
+        self.blocks: list[tuple[bool, str]] = []
+        self.is_numbered = False
+        self.items = 0
 
     def handle_starttag(self, tag: str, attrs: Any) -> None:
-        self.item = self.LISTS.get(tag, self.item)
-        if tag in ("p", "li"):
-            self.blocks.append(self.item if tag == "li" else "")
-        self.blocks[-1] += self.INLINE.get(tag, "")
+        if tag in ("ol", "ul"):
+            self.is_numbered, self.items = tag == "ol", 0
+        elif tag == "p":
+            self.blocks.append((False, ""))
+        elif tag == "li":
+            self.items += 1
+            self.blocks.append((self.items > 1, f"{self.items}. " if self.is_numbered else "- "))
+        else:
+            self.handle_data(self.INLINE.get(tag, ""))
 
     def handle_endtag(self, tag: str) -> None:
-        self.blocks[-1] += self.INLINE.get(tag, "")
+        self.handle_data(self.INLINE.get(tag, ""))
 
     def handle_data(self, data: str) -> None:
-        self.blocks[-1] += data
+        if self.blocks:
+            is_next_item, text = self.blocks[-1]
+            self.blocks[-1] = is_next_item, text + data

@@ -25,6 +25,8 @@ def test_images_are_not_loaded() -> None:
 
 def test_our_texts_become_markdown() -> None:
     html = "<p>Which\n is <em>best</em>?</p>\n<ul>\n <li><strong>Read</strong> it.</li>\n"
-    html += " <li>Press <kbd>G</kbd>.</li>\n</ul>\n<ol><li>One.</li></ol><p>Go on.</p>"
-    markdown = "Which is *best*?\n\n- **Read** it.\n- Press `G`.\n\n1. One.\n\nGo on."
+    html += (
+        " <li>Press <kbd>G</kbd>.</li>\n</ul>\n<ol><li>One.</li> <li>Two.</li></ol><p>Go on.</p>"
+    )
+    markdown = "Which is *best*?\n\n- **Read** it.\n- Press `G`.\n\n1. One.\n2. Two.\n\nGo on."
     assert as_markdown(html) == markdown
