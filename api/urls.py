@@ -76,6 +76,7 @@ VERSION_1 = [
         texts.SystemResume.as_view(),
         name="api-system-go-on",
     ),
+    path(f"{PROJECT}/reference/", texts.Reference.as_view(), name="api-reference"),
     path(f"{PROJECT}/undecided/", undecided.Undecided.as_view(), name="api-undecided"),
     path(f"{PROJECT}/members/", members.MemberList.as_view(), name="api-members"),
     path(f"{MEMBER}/", members.MemberDetail.as_view(), name="api-member"),

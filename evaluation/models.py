@@ -167,6 +167,7 @@ class RuleKind(models.TextChoices):
     ONE_RANK = "one_rank", _("the same rank for all")
     KAPPA = "kappa", _("disagrees with others")
     SHOWN_ORDER = "shown_order", _("keeps the order shown")
+    PRACTICE = "practice", _("fails practice")
 
 
 class QualityRule(models.Model):
@@ -194,7 +195,14 @@ class QualityRule(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(
-                    kind__in=["seconds", "controls", "one_rank", "kappa", "shown_order"]
+                    kind__in=[
+                        "seconds",
+                        "controls",
+                        "one_rank",
+                        "kappa",
+                        "shown_order",
+                        "practice",
+                    ]
                 ),
                 name="kind_of_a_quality_rule_is_known",
             ),
@@ -209,7 +217,9 @@ class QualityRule(models.Model):
                 condition=models.Q(kind="seconds", limit__gte=0)
                 | models.Q(kind="kappa", limit__gte=-1, limit__lte=1)
                 | models.Q(
-                    kind__in=["controls", "one_rank", "shown_order"], limit__gte=0, limit__lte=1
+                    kind__in=["controls", "one_rank", "shown_order", "practice"],
+                    limit__gte=0,
+                    limit__lte=1,
                 ),
                 name="limit_of_a_quality_rule_fits_its_kind",
             ),
@@ -252,7 +262,14 @@ class QualityFlag(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(
-                    kind__in=["seconds", "controls", "one_rank", "kappa", "shown_order"]
+                    kind__in=[
+                        "seconds",
+                        "controls",
+                        "one_rank",
+                        "kappa",
+                        "shown_order",
+                        "practice",
+                    ]
                 ),
                 name="kind_of_a_quality_flag_is_known",
             ),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Final, Literal, TypeVar
 
 from msgspec import Meta, Struct
-from msgspec.json import Decoder
+from msgspec.json import Decoder, Encoder
 
 from annotation.formats import strict_json
 from annotation.formats.errors import InputError, OnError, raise_error
@@ -62,6 +62,26 @@ class _Line(Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 _decoder = Decoder(_Line)
+_encoder = Encoder()
+
+
+def written_line(line: JudgementLine) -> str:
+    """Return the judgement as `read_judgement_lines` reads it, with the end of the line."""
+    ranks = line.ranks
+    written = _Line(
+        sentence=line.sentence,
+        segment=line.segment,
+        indices=list(line.indices),
+        annotator=line.annotator,
+        created=line.created.astimezone(UTC).isoformat(timespec="microseconds"),
+        seconds=line.seconds,
+        ranks=None
+        if ranks is None
+        else {text: GARBAGE if rank is None else rank for text, rank in ranks.items()},
+        scores=line.scores,
+        details=line.details or {},
+    )
+    return _encoder.encode(written).decode() + "\n"
 
 
 EMPTY: Final = _("the file is empty: give a file with a judgement on each line.")

@@ -67,8 +67,8 @@ from annotation.projects.names import check_new_name
 from annotation.projects.unfinished import UnfinishedProject, unfinished_project
 
 
-def import_project(*, path: Path, name: str | None = None) -> Project:
-    """Restore the project of an archive, under its own name or another.
+def import_project(*, path: Path, name: str | None = None, owner: User | None = None) -> Project:
+    """Restore the project of an archive, under its own name or another, with another owner if any.
 
     Its accounts become imported ones, which cannot sign in. It is stored page by page, and visible
     once it is complete. Raises InputError for an archive that is damaged, of another version or
@@ -82,7 +82,10 @@ def import_project(*, path: Path, name: str | None = None) -> Project:
             for kind, page in _pages(read_archive(path)):
                 restorer.restore(kind, page)
             with restorer.unfinished.last_page():
-                pass
+                if owner:
+                    Membership.objects.create(
+                        user=owner, project=restorer.project, role=Membership.Role.OWNER
+                    )
     except (DataError, IntegrityError) as problem:
         (first, _record), (last, _record) = page[0], page[-1]
         raise InputError(

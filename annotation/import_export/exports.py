@@ -23,6 +23,7 @@ from annotation.formats.error_span_files import (
 )
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from annotation.formats.judgement_lines import JudgementLine, written_line
 from annotation.formats.segment_files import segment_lines, source_segment_line, system_line
 from annotation.formats.shared_task_files import REPEAT, TRANSLATION
 from annotation.formats.span_notation import parse_spans
@@ -38,7 +39,7 @@ from annotation.import_export.judgement_pages import (
     load_positions,
     load_projections,
 )
-from annotation.import_export.sentence_pages import LoadedSentence, sentence_pages
+from annotation.import_export.sentence_pages import LoadedSegment, LoadedSentence, sentence_pages
 from annotation.import_export.shared_task_exports import (
     assessments,
     five_way_rankings,
@@ -190,6 +191,46 @@ def _placement_rows(
                 )
 
 
+def judgements(project: Project) -> Generator[str, None, None]:
+    """Yield the JSON lines that `import_judgements` reads, one judgement of one segment a line."""
+    with snapshot():
+        names, kind = account_names(project), kind_of(project)
+        for page in sentence_pages(project):
+            by_segment = load_judgements(page, kind.detail)
+            for sentence in page:
+                for segment in sentence.segments:
+                    for judgement in by_segment.get(segment.id, ()):
+                        if judgement.ranks:
+                            name = names[judgement.annotator_id]
+                            yield written_line(_line(sentence, segment, judgement, name, kind))
+
+
+def _line(
+    sentence: LoadedSentence,
+    segment: LoadedSegment,
+    judgement: LoadedJudgement,
+    annotator: str,
+    kind: Kind,
+) -> JudgementLine:
+    ranks = {segment.candidates[pk]: rank for pk, rank in judgement.ranks.items()}
+    scores = {
+        text: score for text, rank in ranks.items() if (score := kind.score_of(rank)) is not None
+    }
+    return JudgementLine(
+        where="",
+        line=0,
+        sentence=sentence.number,
+        segment=segment.words,
+        indices=tuple(map(int, segment.indices.split())),
+        annotator=annotator,
+        created=judgement.created,
+        seconds=judgement.seconds,
+        ranks=None if scores else ranks,
+        scores=scores or None,
+        details={segment.candidates[pk]: one for pk, one in judgement.details.items()},
+    )
+
+
 def _csv(rows: Iterable[tuple[object, ...]]) -> str:
     buffer = io.StringIO()
     csv.writer(buffer, lineterminator="\n").writerows(rows)
@@ -338,6 +379,7 @@ EXPORT_FORMATS: dict[str, Callable[[Project], Pieces]] = {
     "json": thesis_json,
     "pickle": thesis_pickle,
     "csv": placements,
+    "judgements": judgements,
     "segments": segments,
     "systems": systems,
     "source-segments": source_segments,
@@ -360,6 +402,7 @@ KIND_FORMATS: dict[str, Callable[[Project], Generator[str, None, None]]] = {
 # written by the command only: opening the pickle of a stranger can run any program.
 DOWNLOADS = {
     "csv": ("text/csv", "csv"),
+    "judgements": ("application/x-ndjson", "judgements.jsonl"),
     "json": ("application/json", "json"),
     "segments": ("text/tab-separated-values", "segments.tsv"),
     "systems": ("text/tab-separated-values", "systems.tsv"),

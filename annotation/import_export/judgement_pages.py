@@ -14,7 +14,8 @@ from annotation.models.results import candidate_counts
 class LoadedJudgement:
     """`ranks` are by candidate id in the order of ids; None is garbage.
 
-    `details` are by candidate id, in the notation of the project's kind.
+    `details` are by candidate id, in the notation of the project's kind. `created` is the time of
+    the judgement, which identifies it in files; that of its submission may be later.
     """
 
     id: int
@@ -23,6 +24,7 @@ class LoadedJudgement:
     kind: str
     decision: int | None
     submitted: datetime
+    created: datetime
     seconds: float | None
     comment: str = ""
     ranks: dict[int, int | None] = field(default_factory=dict)
@@ -57,6 +59,7 @@ def load_judgements(
             "submission__assignment__kind",
             "submission__assignment__decision",
             "submission__created",
+            "created",
             "seconds",
             "comment",
         )

@@ -21,7 +21,7 @@ from annotation.formats.assessment_lines import (
     read_assessment_lines,
 )
 from annotation.formats.errors import InputError, OnError
-from annotation.formats.fingerprints import Fingerprint, fingerprint
+from annotation.formats.fingerprints import NO_COPIES, Fingerprint, Originals, fingerprint
 from annotation.formats.judgement_lines import (
     GARBAGE,
     JudgementLine,
@@ -102,7 +102,9 @@ class ImportedJudgements:
     controls: int = 0
 
 
-def import_judgements(*, project: Project, path: Path, revised: bool = False) -> ImportedJudgements:
+def import_judgements(
+    *, project: Project, path: Path, revised: bool = False, originals: Originals = NO_COPIES
+) -> ImportedJudgements:
     """Store the judgements of a file that the project does not have yet.
 
     The file is JSON lines, CSV of scores or the thesis' JSON, detected by content. A judgement with
@@ -114,7 +116,7 @@ def import_judgements(*, project: Project, path: Path, revised: bool = False) ->
     Annotators become inactive accounts that belong to the project; accounts of earlier imports are
     used again. All in one transaction; raises InputError with everything that is wrong.
     """
-    of_file = fingerprint(path)
+    of_file = fingerprint(path, originals)
     for attempt in range(ATTEMPTS):
         try:
             return _import(project, path, of_file, revised)

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from django.core.cache import cache
 from django.db import IntegrityError
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -130,19 +131,22 @@ def locked_membership(annotator: User, project: Project) -> Membership | None:
 
 
 def has_reached_limit(membership: Membership) -> bool:
-    """Return True if the member, whose membership is locked, has as many sentences as allowed.
+    """Return True if the member, whose membership is locked, has as many sentences as allowed."""
+    if membership.sentence_limit is None:
+        return False
+    assigned = counted_for_limits(membership.project_id).filter(annotator=membership.user_id)
+    return assigned.count() >= membership.sentence_limit
+
+
+def counted_for_limits(project_id: int) -> QuerySet[Assignment]:
+    """Return the assignments of the project that count for the sentence limits of members.
 
     Open, submitted and discarded assignments count, repeats and control items included: they cost
     the same time, and must not be distinguishable. Practice and skipped sentences do not count.
     """
-    if membership.sentence_limit is None:
-        return False
-    assigned = Assignment.objects.filter(
-        annotator=membership.user_id,
-        project=membership.project_id,
-        state__in=(Assignment.State.OPEN, *Assignment.SUBMITTED_STATES),
+    return Assignment.objects.filter(
+        project=project_id, state__in=(Assignment.State.OPEN, *Assignment.SUBMITTED_STATES)
     ).exclude(kind=Assignment.Kind.PRACTICE)
-    return assigned.count() >= membership.sentence_limit
 
 
 def renew_lease(assignment: Assignment) -> None:

@@ -1,7 +1,7 @@
 """How practice sentences were judged, compared with their gold answers as they are now.
 
-Only the order of cards counts: a pair of cards is right if it has the same order in the judgement
-and in the gold answer. Garbage is below every rank, and two cards in it tie. A single translation
+Of ranks, only the order counts: a pair of cards is right if it has the same order in the judgement
+and in the gold answer, and if each of the two is garbage in both or in none. A single translation
 has no pairs: its score is right if it is near the gold one (`Kind.tolerance`), and counts as one.
 So does an edited text, which is right if it is near the gold one (`post_editing.edits`).
 """
@@ -182,6 +182,7 @@ def pairs_in_order(cards: Sequence[tuple[int | None, int | None]]) -> Agreed:
     pairs = list(combinations(cards, 2))
     agreed = sum(
         _order(yours, other_yours) == _order(gold, other_gold)
+        and not (_is_binned_wrongly(yours, gold) or _is_binned_wrongly(other_yours, other_gold))
         for (yours, gold), (other_yours, other_gold) in pairs
     )
     return Agreed(agreed, len(pairs))
@@ -232,7 +233,8 @@ class PractisedCard:
 class ComparedCard:
     """A card and where it has to move for the order to be right.
 
-    `moved` is "higher", "lower", "elsewhere", or "" if it can stay.
+    `moved` is "higher", "lower", "elsewhere", "into garbage", "out of garbage", or "" if it can
+    stay.
     """
 
     text: str
@@ -450,15 +452,21 @@ def _levels(placed: Iterable[tuple[int | None, ComparedCard]]) -> list[Level]:
 def _moves(cards: Sequence[PractisedCard]) -> dict[int, str]:
     """Return by place where cards have to move: as few cards as explain all wrong pairs.
 
-    The cards in most of the wrong pairs are marked first, until no wrong pair is left.
+    Cards that are garbage in one of both only are marked first, then the cards in most of the wrong
+    pairs, until no wrong pair is left.
     """
+    marks = {
+        place: "into garbage" if card.gold is None else "out of garbage"
+        for place, card in enumerate(cards)
+        if _is_binned_wrongly(card.yours, card.gold)
+    }
     # By pair of places: 1 where the first card has to go below the second, else -1.
     wrong: dict[tuple[int, int], int] = {}
-    for (a, one), (b, other) in combinations(enumerate(cards), 2):
+    others = [(place, card) for place, card in enumerate(cards) if place not in marks]
+    for (a, one), (b, other) in combinations(others, 2):
         difference = _order(one.gold, other.gold) - _order(one.yours, other.yours)
         if difference:
             wrong[a, b] = 1 if difference > 0 else -1
-    marks: dict[int, str] = {}
     while wrong:
         involved = Counter(place for pair in wrong for place in pair)
         most = max(involved.values())
@@ -478,6 +486,11 @@ def _moves(cards: Sequence[PractisedCard]) -> dict[int, str]:
             )
         wrong = {pair: way for pair, way in wrong.items() if not moving & set(pair)}
     return marks
+
+
+def _is_binned_wrongly(yours: int | None, gold: int | None) -> bool:
+    """Return whether a card is garbage in the judgement or in the gold answer, but not in both."""
+    return (yours is None) != (gold is None)
 
 
 def _order(a: int | None, b: int | None) -> int:

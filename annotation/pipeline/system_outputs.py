@@ -13,7 +13,9 @@ from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
 
 from django.db.models import Max
+from django.db.models.functions import Coalesce
 
+from annotation.common.batches import CHUNK
 from annotation.common.transactions import retried, writing
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
@@ -182,6 +184,65 @@ def set_outputs(
             locked.provenance["files"] = (given if isinstance(given, dict) else {}) | added
             locked.save(update_fields=["provenance"])
     return counts
+
+
+@retried
+def set_reference(
+    *, project: Project, path: Path, tokenized: bool = False, originals: Originals = NO_COPIES
+) -> int:
+    """Store the reference of a project that has none; return how many lines of it have text.
+
+    Copies of the sentences get it too. What is prepared and judged stays as it is. Raises
+    InputError where the project has a reference and where the lines do not fit; then nothing is
+    stored.
+    """
+    require_prepared(project)
+    _refuse_second_reference(project)
+    added = {REFERENCE: asdict(fingerprint(path, originals))}
+    lines = 0
+    with TemporaryFile("w+", encoding="utf-8", newline="\n", prefix="segranks-") as rows:
+        for output in read_outputs(project, path, None, tokenized=tokenized):
+            rows.write(json.dumps([output.number, output.text, output.tokens]) + "\n")
+            lines += 1
+        if not lines:
+            raise InputError(_("%(file)s: there is no text in it."), file=str(path))
+        rows.seek(0)
+        with writing():
+            locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+            _refuse_second_reference(locked)
+            sentences = _sentences_by_line(locked)
+            while page := [json.loads(line) for line in islice(rows, SENTENCES_PER_BATCH)]:
+                Translation.objects.bulk_create(
+                    Translation(sentence_id=pk, text=text, tokens=tokens)
+                    for number, text, tokens in page
+                    for pk in sentences[number]
+                )
+            given = locked.provenance.get("files")
+            locked.provenance["files"] = (given if isinstance(given, dict) else {}) | added
+            locked.save(update_fields=["provenance"])
+    return lines
+
+
+def has_reference(project: Project) -> bool:
+    """Return whether a sentence of the project has a reference. One query."""
+    return Translation.objects.filter(sentence__project=project, system=None).exists()
+
+
+def _refuse_second_reference(project: Project) -> None:
+    if has_reference(project):
+        raise InputError(
+            _("The project %(project)r has a reference already."), project=project.name
+        )
+
+
+def _sentences_by_line(project: Project) -> dict[int, list[int]]:
+    """Return the ids of sentences by the line of the source, with copies and translations of it."""
+    line = Coalesce("copy_of__source_line", "copy_of__number", "source_line", "number")
+    rows = Sentence.objects.filter(project=project).annotate(line=line).values_list("line", "pk")
+    found: dict[int, list[int]] = {}
+    for number, pk in rows.iterator(CHUNK):
+        found.setdefault(number, []).append(pk)
+    return found
 
 
 def require_prepared(project: Project) -> None:

@@ -40,6 +40,7 @@ from annotation.models import (
 )
 from annotation.models.names import contains
 from annotation.projects.annotator_names import account_names
+from annotation.selectors.stuck_sentences import stuck_sentences
 
 # Two judgements that order fewer comparisons alike than this dispute the sentence.
 DISPUTED_BELOW: Final = 0.5
@@ -81,9 +82,10 @@ STATES: Final = {
 class SentenceFilters:
     """Which sentences are listed, and in which order; empty fields leave nothing out.
 
-    `words` are in the source, or they are the number of the sentence.
-    `state` is one of STATES, or "judged": in progress or complete. `system` has a candidate that no
-    other system has, or with `differs_from` another candidate than that system, in a segment.
+    `words` are in the source, or they are the number of the sentence. `state` is one of STATES, or
+    "judged": in progress or complete. `stuck` sentences need a judge, and no annotator is left.
+    `system` has a candidate that no other system has, or with `differs_from` another candidate than
+    that system, in a segment.
     """
 
     words: str = ""
@@ -94,6 +96,7 @@ class SentenceFilters:
     skipped: bool = False
     commented: bool = False
     is_open: bool = False
+    stuck: bool = False
     system: int | None = None
     differs_from: int | None = None
     sort: str = "number"
@@ -131,7 +134,7 @@ class SentenceRow:
 def _has_number(words: str) -> Q:
     """Return the condition that the words are the number of a sentence."""
     if words.isascii() and words.isdigit() and len(words) <= LONGEST_NUMBER:
-        return Q(number=int(words))
+        return Q(source_line=int(words)) | Q(source_line=None, number=int(words))
     return Q()
 
 
@@ -217,6 +220,8 @@ def _filtered(project: Project, filters: SentenceFilters) -> QuerySet[Sentence]:
     if filters.is_open:
         open_ones = Assignment.objects.filter(project=project, state=Assignment.State.OPEN)
         rows = rows.filter(pk__in=open_ones.values("sentence"))
+    if filters.stuck:
+        rows = rows.filter(pk__in=stuck_sentences(project).values("pk"))
     if filters.system:
         rows = rows.filter(Exists(_different(filters.system, filters.differs_from)))
     return rows

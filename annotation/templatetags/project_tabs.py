@@ -73,7 +73,13 @@ TABS = (
             Page("report-sharing", _("Sharing"), restricted=True),
         ),
     ),
-    Tab(_("Export"), (Page("exports", _("Export")),)),
+    Tab(
+        _("Export"),
+        (
+            Page("exports", _("Export")),
+            Page("import-judgements", _("Import"), restricted=True),
+        ),
+    ),
     Tab(
         _("Settings"),
         (

@@ -1,4 +1,4 @@
-"""A system from uploaded files, added to a project."""
+"""A system or a reference from uploaded files, added to a project."""
 
 import secrets
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ from annotation.common.transactions import writing
 from annotation.common.uploads_folder import uploads_folder
 from annotation.formats.encodings import UTF_8
 from annotation.formats.errors import InputError
-from annotation.formats.file_roles import SYSTEM, find_column
+from annotation.formats.file_roles import REFERENCE, SYSTEM, find_column
 from annotation.formats.fingerprints import Fingerprint
 from annotation.formats.problems import Refused
 from annotation.models import Project
 from annotation.pipeline import jobs
-from annotation.pipeline.system_outputs import read_system, store_system
+from annotation.pipeline.system_outputs import read_system, set_reference, store_system
 from annotation.uploads.file_detection import shown_name
 from annotation.uploads.unpacking import Stored, store
 
@@ -43,7 +43,7 @@ def add_system(
     if jobs.is_at_work(project):
         raise jobs.JobInProgress
     with (
-        _unpacked_files([text, links] if links else [text], name, encoding) as stored,
+        _unpacked_files([text, links] if links else [text], encoding, SYSTEM, name) as stored,
         _with_uploaded_names(stored),
         read_system(
             project=project,
@@ -60,27 +60,52 @@ def add_system(
         store_system(read)
 
 
+def add_reference(
+    *, project: Project, text: SentFile, tokenized: bool, encoding: str = UTF_8
+) -> int:
+    """Store the uploaded reference of a project without one; return how many lines have text.
+
+    Of a table, the column of the reference is read. Raises what `add_system` does.
+    """
+    if jobs.is_at_work(project):
+        raise jobs.JobInProgress
+    with (
+        _unpacked_files([text], encoding, REFERENCE) as stored,
+        _with_uploaded_names(stored),
+    ):
+        return set_reference(
+            project=project,
+            path=stored[0].path,
+            tokenized=tokenized,
+            originals={file.path: Fingerprint(file.name, file.sha256) for file in stored},
+        )
+
+
 @contextmanager
-def _unpacked_files(sent: list[SentFile], system: str, encoding: str) -> Iterator[list[Stored]]:
+def _unpacked_files(
+    sent: list[SentFile], encoding: str, role: str, system: str = ""
+) -> Iterator[list[Stored]]:
     """Unpack the files into a temporary folder."""
     with TemporaryDirectory(dir=uploads_folder(), prefix="system-") as folder:
         left, stored = int(settings.MAX_UPLOAD_BYTES), []
         for file in sent:
-            one = _unpack(file, Path(folder), left, system, encoding)
+            one = _unpack(file, Path(folder), left, encoding, role, system)
             left -= one.size
             stored.append(one)
         yield stored
 
 
-def _unpack(file: SentFile, folder: Path, limit: int, system: str, encoding: str) -> Stored:
+def _unpack(
+    file: SentFile, folder: Path, limit: int, encoding: str, role: str, system: str
+) -> Stored:
     name = shown_name(str(file.name)) or "?"
     with file.open() as content:
         found = list(store(name, content, lambda: folder / secrets.token_hex(16), limit, encoding))
     columns = {one.heading: one for one in found if isinstance(one, Stored) and one.table}
     if columns and len(columns) == len(found):
-        heading = find_column(columns, SYSTEM, system)
+        heading = find_column(columns, role, system)
         if heading is None:
-            raise Refused("no-column", name, name=system, headings=", ".join(columns))
+            raise Refused("no-column", name, name=system or role, headings=", ".join(columns))
         return columns[heading]
     # A zip with several files does not say which one is meant.
     if len(found) != 1:

@@ -316,6 +316,10 @@ class OverviewSerializer(serializers.Serializer[Any]):
         help_text="How many of `wanted` are submitted: neither repeats nor controls."
     )
     percent = serializers.IntegerField(help_text="Of `wanted`; 100 only when everything is judged.")
+    stuck = serializers.IntegerField(
+        help_text="Sentences that need a judge, and that no annotator is left to judge: each is "
+        "paused, deactivated, at their limit, or has judged or skipped the sentence."
+    )
     today = serializers.IntegerField(help_text="Assignments submitted since midnight.")
     zone = serializers.CharField(help_text="The time zone of that midnight.")
     active_annotators = serializers.IntegerField(help_text="How many annotators.")
@@ -358,6 +362,7 @@ def _overview_json(
         "repeats": found.submitted.repeats,
         "wanted": work.wanted,
         "first_assignments": work.submitted,
+        "stuck": found.stuck,
         "today": work.today,
         "percent": found.percent,
         "zone": zone.key,

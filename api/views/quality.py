@@ -106,6 +106,7 @@ class AnnotatorQualitySerializer(serializers.Serializer[Any]):
     kappa = FigureSerializer(help_text="κ with other annotators.")
     kappa_pairs = serializers.IntegerField(help_text="The pairs of candidates behind κ.")
     shown_order = FigureSerializer(help_text="The share of rankings in the order shown.")
+    practice = FigureSerializer(help_text="The share of right answers in practice.")
     broken = serializers.ListField(
         child=serializers.ChoiceField(RuleKind.choices), help_text="The rules that it breaks now."
     )

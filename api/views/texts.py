@@ -1,11 +1,13 @@
 """The texts of a project: files, sentences, systems."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.db.models import Count, Prefetch
 from django.http import Http404
 from django.urls import reverse
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -25,8 +27,8 @@ from annotation.formats.problems import Refused
 from annotation.models import Project, Sentence, Translation
 from annotation.pipeline import jobs
 from annotation.selectors.systems import SystemRow, adding, system_rows
-from annotation.uploads.add_system import add_system
-from annotation.web.forms.systems import MOST_JUDGED, SystemForm
+from annotation.uploads.add_system import add_reference, add_system
+from annotation.web.forms.systems import MOST_JUDGED, ReferenceForm, SystemForm
 from api.base_views import ApiView
 from api.exceptions import Conflict, Problem, bad_body
 from api.idempotency import idempotent
@@ -229,6 +231,53 @@ class SystemResume(ApiView):
         return Response(_system_json(row), 202, headers={"Location": location})
 
 
+class NewReference(StrictSerializer):
+    """A human translation of the source, line by line."""
+
+    text_file = serializers.FileField(
+        help_text="A text, one sentence a line, or a table with a column “reference”."
+    )
+    tokenized = serializers.BooleanField(default=False)
+    encoding = serializers.ChoiceField(
+        ENCODINGS, default=UTF_8, help_text="The encoding of texts that are not UTF-8."
+    )
+
+
+class StoredReferenceSerializer(serializers.Serializer[Any]):
+    sentences = serializers.IntegerField(help_text="How many have a reference now.")
+
+
+class Reference(ApiView):
+    tag = "texts"
+    permission_classes = [IsProjectAdministrator]
+    parser_classes = [UploadParser]
+
+    @extend_schema(
+        operation_id="addReference",
+        request={"multipart/form-data": NewReference},
+        responses={201: StoredReferenceSerializer},
+    )
+    @idempotent(long=True)
+    def post(self, request: Request, pk: int) -> Response:
+        """Add a reference
+
+        To a project that has none. Segments, candidates and judgements stay as they are.
+        """
+        values = self.read_body(NewReference)
+        form = ReferenceForm(values, MultiValueDict({"text_file": [values["text_file"]]}))
+        if not form.is_valid():
+            raise bad_body(form.errors)
+        given = form.cleaned_data
+        with _problems_of_files():
+            sentences = add_reference(
+                project=self.project,
+                text=given["text_file"],
+                tokenized=given["tokenized"],
+                encoding=given["encoding"],
+            )
+        return Response({"sentences": sentences}, 201)
+
+
 def _provenance_files(project: Project) -> Iterator[dict[str, Any]]:
     """Yield the files of the provenance. A restored archive may contain anything there."""
     provenance = project.provenance if isinstance(project.provenance, dict) else {}
@@ -247,7 +296,7 @@ def _provenance_files(project: Project) -> Iterator[dict[str, Any]]:
 
 
 def _add(project: Project, values: dict[str, Any]) -> None:
-    try:
+    with _problems_of_files():
         add_system(
             project=project,
             name=values["system_name"],
@@ -257,6 +306,13 @@ def _add(project: Project, values: dict[str, Any]) -> None:
             judge=values["judge"],
             encoding=values["encoding"],
         )
+
+
+@contextmanager
+def _problems_of_files() -> Iterator[None]:
+    """Answer with what is wrong with uploaded files."""
+    try:
+        yield
     except Refused as refusal:
         raise _problem(localize(refusal.problem)) from None
     except InputError as error:

@@ -18,6 +18,7 @@ from annotation.selectors.project_progress import (
     progress_of,
     submitted_by_day,
 )
+from annotation.selectors.stuck_sentences import count_stuck
 from annotation.selectors.submitted_work import (
     JudgedSentences,
     SubmittedWork,
@@ -51,7 +52,7 @@ class Overview:
     """Progress, the work and speed of annotators, and the estimated end.
 
     `days` are the assignments submitted on each of the last days. Annotators are in the natural
-    order of their names, so rows keep their places.
+    order of their names, so rows keep their places. No annotator is left for `stuck` sentences.
     """
 
     work: ProjectProgress
@@ -62,6 +63,7 @@ class Overview:
     end: EstimatedEnd
     time: WorkingTime
     days: dict[date, int]
+    stuck: int
 
     @property
     def hours_left(self) -> float | None:
@@ -124,6 +126,7 @@ def overview_of(project: Project, *, now: datetime, zone: ZoneInfo) -> Overview:
         end=_estimated_end(project, work, now),
         time=working_time(project, sentences=work.sentences, speed=together),
         days=submitted_by_day(project, sentences=work.sentences, now=now, zone=zone),
+        stuck=count_stuck(project, work.sentences) if work.left else 0,
     )
 
 

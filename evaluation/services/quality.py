@@ -6,7 +6,7 @@ REST times as long.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from time import perf_counter
 from typing import Any, Final
@@ -19,8 +19,10 @@ from django.utils.translation import gettext as _
 from annotation.common.exceptions import NotPossible
 from annotation.common.task_queue import send_task
 from annotation.common.transactions import retried, snapshot, writing
+from annotation.judging.practice_results import practice_results
 from annotation.models import Membership, Project, User
 from annotation.projects.administration import pause_member
+from annotation.projects.annotator_names import account_names
 from annotation.projects.permissions import LARGEST_ID
 from annotation.selectors import judgements as selectors
 from annotation.selectors.judged_sentences import last_submission
@@ -33,6 +35,7 @@ from evaluation.stats.annotators.quality import (
     Figure,
     Limit,
     annotator_quality,
+    not_judged,
 )
 
 # By name, since the module of the task imports this one.
@@ -195,10 +198,27 @@ def _measure(project: Project, rules: Iterable[QualityRule]) -> list[PersonQuali
         people = selectors.annotators(project)
         judgements = load(project)
         controls = load_controls(project)
+        practice = _practice(project)
     ids = {person.name: person.id for person in people if not person.unidentified}
     limits = [limit_of(rule) for rule in rules if rule.action != Action.OFF]
     rows = annotator_quality(judgements, controls, limits)
-    return [PersonQuality(ids[row.annotator], row) for row in rows if row.annotator in ids]
+    found = {ids[row.annotator]: row for row in rows if row.annotator in ids}
+    for user, (name, figure) in practice.items():
+        found[user] = replace(found.get(user) or not_judged(name), practice=figure)
+    return [PersonQuality(user, row) for user, row in found.items()]
+
+
+def _practice(project: Project) -> dict[int, tuple[str, Figure]]:
+    """Return name and share of right answers, by user id, of the people who have practised."""
+    results = [row for row in practice_results(project).annotators if row.done]
+    if not results:
+        return {}
+    ids = {name: pk for pk, name in account_names(project).items()}
+    return {
+        ids[row.annotator]: (row.annotator, Figure(row.share, row.done))
+        for row in results
+        if row.share is not None
+    }
 
 
 # --- what was found ---------------------------------------------------------------------------

@@ -17,8 +17,14 @@ RANGES: Final = {
     RuleKind.ONE_RANK: (0, 100, 1),
     RuleKind.KAPPA: (-1, 1, 0.01),
     RuleKind.SHOWN_ORDER: (0, 100, 1),
+    RuleKind.PRACTICE: (0, 100, 1),
 }
-SHARES: Final = (RuleKind.CONTROLS, RuleKind.ONE_RANK, RuleKind.SHOWN_ORDER)
+SHARES: Final = (
+    RuleKind.CONTROLS,
+    RuleKind.ONE_RANK,
+    RuleKind.SHOWN_ORDER,
+    RuleKind.PRACTICE,
+)
 LIMITS: Final = {
     RuleKind.SECONDS: _("Enter a number of seconds from 0 to 600."),
     RuleKind.KAPPA: _("Enter a number from -1 to 1."),

@@ -42,6 +42,7 @@ FIELDS = {
     "skipped": "skipped",
     "commented": "commented",
     "is_open": "open",
+    "stuck": "stuck",
     "system": "system",
     "differs_from": "differs",
     "sort": "sort",
@@ -62,6 +63,7 @@ class SentenceFilterForm(SearchForm):
     skipped = forms.BooleanField(required=False, label=_("Skipped"))
     commented = forms.BooleanField(required=False, label=_("Commented"))
     open = forms.BooleanField(required=False, label=_("Open now"))
+    stuck = forms.BooleanField(required=False, label=_("No annotator left"))
     sort = forms.ChoiceField(required=False, choices=SentenceSort.choices, label=_("Sort by"))
 
     def __init__(self, query: QueryDict, project: Project) -> None:
@@ -88,7 +90,13 @@ class SentenceFilterForm(SearchForm):
     def more(self) -> bool:
         """Return whether a filter is used that the page shows on request only."""
         chosen = self.filters
-        return bool(chosen.system or chosen.in_translations or chosen.is_open or chosen.commented)
+        return bool(
+            chosen.system
+            or chosen.in_translations
+            or chosen.is_open
+            or chosen.stuck
+            or chosen.commented
+        )
 
     @property
     def query(self) -> str:

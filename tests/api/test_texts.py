@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from annotation.formats.errors import InputError
-from annotation.models import Job, Project, User
+from annotation.models import Job, Project, Translation, User
 from annotation.preparation.statistics import Quality
 from tests.annotation.selectors.test_preparation_summary import MADE, QUALITY
 from tests.annotation.uploads.upload_files import DOCUMENTS, NORTH, REFERENCE, SOURCE, SOUTH
@@ -142,3 +142,15 @@ def test_any_provenance_of_a_restored_archive_is_described(
     assert set(found["counts"].values()) == {None}
     assert set(found["shares"].values()) == {None}
     assert found["effort"] == found["seed"] == ""
+
+
+def test_a_reference_is_added_where_there_is_none(program: Program, project: Project) -> None:
+    def add(text: str) -> Any:
+        address = f"/api/v1/projects/{project.pk}/reference/"
+        return program.post(address, {"text_file": file("human.txt", text)})
+
+    lines = Translation.objects.filter(sentence__project=project, system=None).delete()[0]
+    problem_of(add("x\n" * (lines + 1)), 400)
+    answer = add("x\n" * lines)
+    assert (answer.status_code, answer.json()) == (201, {"sentences": lines})
+    problem_of(add("x\n" * lines), 400)

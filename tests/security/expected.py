@@ -27,6 +27,8 @@ set_language           DELETE go     go     go     go     go     go     go     g
 projects               GET    in     200    200    200    200    200    200    200    200
 all-projects           GET    go     go     go     go     go     go     go     go     go
 project                GET    in     404    404    go     go     404    go     go     go
+import-archive         GET    in     403    403    403    403    200    200    200    200
+import-archive         POST   in     403    403    403    403    400    400    400    400
 new-project            GET    in     403    403    403    403    200    200    200    200
 new-project            POST   in     403    403    403    403    go     go     go     go
 new-project-files      GET    in     403    403    403    403    404    200    404    404
@@ -89,6 +91,7 @@ quality                GET    in     404    404    403    403    404    200    2
 quality-rules          POST   in     404    404    403    403    404    go     go     go
 quality-dismiss        POST   in     404    404    403    403    404    go     go     go
 add-system             POST   in     404    404    403    403    404    go     go     go
+add-reference          POST   in     404    404    403    403    404    400    400    400
 systems-state          GET    in     404    404    403    403    404    200    200    200
 continue-adding-system POST   in     404    404    403    403    404    go     go     go
 sample-segments        POST   in     404    404    403    403    404    go     go     go
@@ -165,6 +168,8 @@ test-webhook           POST   in     404    404    403    403    404    go     g
 deliver-webhook-again  POST   in     404    404    403    403    404    go     go     go
 former-report          GET    301    301    301    301    301    301    301    301    301
 former-sentence-level  GET    301    301    301    301    301    301    301    301    301
+import-judgements      GET    in     404    404    403    403    404    200    200    200
+import-judgements      POST   in     404    404    403    403    404    400    400    400
 exports                GET    in     404    404    403    200    404    200    200    200
 export                 GET    in     404    404    403    200    404    200    200    200
 sentence-level         GET    in     404    404    403    200    404    200    200    200
@@ -252,6 +257,7 @@ api-system-go-on       POST   401    404    404    403    403    404    409    4
 api-sentence-excluded  PUT    401    404    404    403    403    404    200    200    200
 api-sentence-returned  PUT    401    404    404    403    403    404    200    200    200
 api-excluded           GET    401    404    404    403    200    404    200    200    200
+api-reference          POST   401    404    404    403    403    404    400    400    400
 api-undecided          GET    401    404    404    403    403    404    200    200    200
 api-undecided          PUT    401    404    404    403    403    404    200    200    200
 api-members            GET    401    404    404    403    403    404    200    200    200

@@ -101,7 +101,7 @@ SETTINGS = {
 CONFIRMED = {"confirmed": "yes"}
 QUALITY_RULES = {
     f"{kind}-{name}": value
-    for kind in ("seconds", "controls", "one_rank", "kappa", "shown_order")
+    for kind in ("seconds", "controls", "one_rank", "kappa", "shown_order", "practice")
     for name, value in (("limit", 1), ("after", 5), ("action", "flag"))
 }
 NEW_PROJECT = {"name": "New", "source_language": "en", "target_language": "cs"}
@@ -212,12 +212,16 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "retire-control": lambda parts: {"retired": "yes"} | CONFIRMED,
     "control-sentences": lambda parts: {"count": 1},
     "add-system": lambda parts: _files(parts, "text_file") | {"system_name": "D"},
+    "import-judgements": lambda parts: _files(parts, "file"),
+    "import-archive": lambda parts: _files(parts, "file"),
+    "add-reference": lambda parts: _files(parts, "text_file"),
     "new-project": lambda parts: _files(parts, "files"),
     "new-project-add": lambda parts: _files(parts, "files"),
     "tokens": lambda parts: {"name": "mine", "scope": "read", "days": 90},
     "api-projects": lambda parts: _new_project(),
     "api-project-preview": lambda parts: _ready_made_project(),
     "api-systems": lambda parts: _files(parts, "text_file") | {"system_name": "D"},
+    "api-reference": lambda parts: _files(parts, "text_file"),
     "add-scores": lambda parts: {
         "score_files": SimpleUploadedFile("N.score", b"N\ten-cs\ttest\tA\t1\n")
     },

@@ -20,9 +20,10 @@ COLLECT_AFTER = 50_000
 class Command(SegRanksCommand):
     help = (
         "Write a project to a file: the ranks as in the thesis (json, pickle) or one row each "
-        "(csv), the files that import_segments reads (segments, systems), the extracted segments "
-        "(source-segments), judgements of some kinds as Appraise, Pearmut and WMT have them (esa, "
-        "pearmut, da, wmt-forms, wmt-five), or everything for import_project (archive)."
+        "(csv), the lines that import_judgements reads (judgements), the files that "
+        "import_segments reads (segments, systems), the extracted segments (source-segments), "
+        "judgements of some kinds as Appraise, Pearmut and WMT have them (esa, pearmut, da, "
+        "wmt-forms, wmt-five), or everything for import_project (archive)."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

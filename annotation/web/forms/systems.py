@@ -1,4 +1,4 @@
-"""The form for adding a system to a project."""
+"""The forms for adding a system or a reference to a project."""
 
 from typing import Any
 
@@ -97,3 +97,24 @@ class SystemForm(forms.Form):
         if self._project.systems.filter(name=name).exists():
             raise forms.ValidationError(_("A system with this name already exists."))
         return name
+
+
+class ReferenceForm(forms.Form):
+    """A human translation of the source."""
+
+    text_file = forms.FileField(
+        label=_("Reference"),
+        help_text=_(
+            "A text file: line n is the human translation of line n of the source. An empty line "
+            "is a missing translation. Of a table (CSV, TSV, XLSX), the column “reference” is read."
+        ),
+        error_messages={
+            "required": _("Choose the file with the reference."),
+            "invalid": _("Choose the file with the reference."),
+            "empty": EMPTY,
+        },
+    )
+    tokenized = SystemForm.base_fields["tokenized"]
+    encoding = SystemForm.base_fields["encoding"]
+
+    clean_encoding = SystemForm.clean_encoding

@@ -5,12 +5,13 @@ from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.common.exceptions import NotPossible
-from annotation.common.markdown import as_html
+from annotation.common.markdown import as_html, as_markdown
 from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.projects import administration
@@ -75,7 +76,8 @@ def set_state(request: SignedInRequest, pk: int) -> HttpResponse:
 def instructions(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show the editor of the instructions, a preview of the posted text, or save this text.
 
-    `?version=` loads an earlier version into the editor.
+    `?version=` loads an earlier version into the editor, which starts with what annotators see. The
+    default text is stored as no text, so that annotators go on seeing it in their languages.
     """
     project = project_to_administer(request.user, pk)
     if request.method == "GET":
@@ -87,7 +89,8 @@ def instructions(request: SignedInRequest, pk: int) -> HttpResponse:
     if "preview" in request.POST:
         preview = as_html(text) if text else ""
         return _show_instructions(request, project, form, preview=preview)
-    saved = administration.change_instructions(project=project, author=request.user, text=text)
+    own = "" if text == _default_instructions(project) else text
+    saved = administration.change_instructions(project=project, author=request.user, text=own)
     if saved is None:
         messages.info(request, _("The instructions have not changed."))
     else:
@@ -108,6 +111,7 @@ def _show_instructions(
     asked = request.GET.get("version")
     loaded = next((one for one in versions if str(one.version) == asked), None)
     shown = loaded or current
+    text = shown.text if shown else _default_instructions(project)
     context = {
         "project": project,
         "versions": versions,
@@ -115,6 +119,10 @@ def _show_instructions(
         "current_html": html_of(current.pk, current) if current else "",
         "loaded": loaded,
         "preview": preview,
-        "instructions": form or InstructionsForm(initial={"text": shown.text if shown else ""}),
+        "instructions": form or InstructionsForm(initial={"text": text}),
     }
     return render(request, "annotation/settings/instructions.html", context, status=status)
+
+
+def _default_instructions(project: Project) -> str:
+    return as_markdown(render_to_string(f"annotation/kinds/{project.kind}/instructions.html"))

@@ -1,11 +1,12 @@
-"""The systems of a project: adding one, deciding some, and sampling segments."""
+"""The systems and the reference of a project: adding, deciding systems, sampling segments."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.forms import Form
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.formats import localize as localize_number
@@ -28,14 +29,19 @@ from annotation.pipeline.segment_sample import (
     sample_of,
     sample_project,
 )
+from annotation.pipeline.system_outputs import has_reference
 from annotation.projects.permissions import project_to_administer
 from annotation.projects.undecided_systems import decision_in_force, propose, set_undecided
 from annotation.selectors.preparation_summary import how_prepared
 from annotation.selectors.systems import adding, system_rows
+from annotation.uploads.add_system import add_reference as add_uploaded_reference
 from annotation.uploads.add_system import add_system as add_uploaded_system
 from annotation.uploads.upload_handlers import came_whole, stream_to_disk
-from annotation.web.forms.systems import SystemForm
+from annotation.web.forms.systems import ReferenceForm, SystemForm
 from annotation.web.requests import SignedInRequest
+
+# The form of a system on the same page has the names of its fields as ids.
+REFERENCE_IDS: Final = "reference-%s"
 
 
 @never_cache
@@ -58,6 +64,18 @@ def add_system(request: SignedInRequest, pk: int) -> HttpResponse:
     if not stream_to_disk(request, int(settings.MAX_UPLOAD_BYTES)):
         return _too_large(request, project)
     return _store_system(request, project)
+
+
+@never_cache
+@login_required
+@csrf_exempt
+@require_POST
+def add_reference(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Store the uploaded reference of a project that has none; checks as in `add_system`."""
+    project = project_to_administer(request.user, pk)
+    if not stream_to_disk(request, int(settings.MAX_UPLOAD_BYTES)):
+        return _too_large(request, project, part="reference")
+    return _store_reference(request, project)
 
 
 @never_cache
@@ -196,8 +214,12 @@ def _store_system(request: SignedInRequest, project: Project) -> HttpResponse:
     if not form.is_valid():
         return _show_systems(request, project, system=form, status=400)
     given = form.cleaned_data
-    try:
-        add_uploaded_system(
+    if refused := _try_to_store(
+        request,
+        project,
+        "system",
+        form,
+        lambda: add_uploaded_system(
             project=project,
             name=given["system_name"],
             text=given["text_file"],
@@ -205,31 +227,69 @@ def _store_system(request: SignedInRequest, project: Project) -> HttpResponse:
             tokenized=given["tokenized"],
             judge=given["judge"],
             encoding=given["encoding"],
-        )
-    except jobs.JobInProgress:
-        return _show_refusal(request, project, _busy(), system=form)
-    except Refused as refusal:
-        return _show_refusal(
-            request, project, with_location(localize(refusal.problem)), system=form
-        )
-    except InputError as error:
-        said = localize_error(error)
-        problem = with_location(said)
-        if probable := error.values.get("encoding"):
-            # The file has to be chosen again, but not its encoding.
-            entered = request.POST.copy()
-            entered["encoding"] = str(probable)
-            form.data = entered
-        return _show_refusal(request, project, problem, in_english=said.in_english, system=form)
+        ),
+    ):
+        return refused
     message = _("“%(name)s” was stored. Its candidates are being collected.")
     messages.success(request, message % {"name": given["system_name"]})
     return redirect("project-systems", project.pk)
 
 
-def _too_large(request: SignedInRequest, project: Project) -> HttpResponse:
+@csrf_protect
+def _store_reference(request: SignedInRequest, project: Project) -> HttpResponse:
+    if not came_whole(request):
+        return _too_large(request, project, part="reference")
+    form = ReferenceForm(request.POST, request.FILES, auto_id=REFERENCE_IDS)
+    if not form.is_valid():
+        return _show_systems(request, project, reference=form, status=400)
+    if refused := _try_to_store(
+        request,
+        project,
+        "reference",
+        form,
+        lambda: add_uploaded_reference(
+            project=project,
+            text=form.cleaned_data["text_file"],
+            tokenized=form.cleaned_data["tokenized"],
+            encoding=form.cleaned_data["encoding"],
+        ),
+    ):
+        return refused
+    messages.success(request, _("The reference was stored."))
+    return redirect("project-systems", project.pk)
+
+
+def _try_to_store(
+    request: SignedInRequest,
+    project: Project,
+    part: str,
+    form: Form,
+    store: Callable[[], object],
+) -> HttpResponse | None:
+    """Store what was uploaded by the form of this part; return the page if it is refused."""
+    changes: dict[str, Any] = {"part": part, part: form}
+    try:
+        store()
+    except jobs.JobInProgress:
+        return _show_refusal(request, project, _busy(), **changes)
+    except Refused as refusal:
+        return _show_refusal(request, project, with_location(localize(refusal.problem)), **changes)
+    except InputError as error:
+        said = localize_error(error)
+        if probable := error.values.get("encoding"):
+            # The file has to be chosen again, but not its encoding.
+            entered = request.POST.copy()
+            entered["encoding"] = str(probable)
+            form.data = entered
+        problem = with_location(said)
+        return _show_refusal(request, project, problem, in_english=said.in_english, **changes)
+    return None
+
+
+def _too_large(request: SignedInRequest, project: Project, *, part: str = "system") -> HttpResponse:
     limit = int(settings.MAX_UPLOAD_BYTES) // 1_000_000
     problem = _("These files are too large. The limit is %(limit)d MB.") % {"limit": limit}
-    return _show_refusal(request, project, problem, status=413)
+    return _show_refusal(request, project, problem, part=part, status=413)
 
 
 def _show_refusal(
@@ -237,13 +297,15 @@ def _show_refusal(
     project: Project,
     problem: str,
     *,
+    part: str = "system",
     in_english: bool = False,
     status: int = 400,
     **changes: Any,
 ) -> HttpResponse:
     """Show the page with the problem, which some readers report `in_english` only."""
     shown = {"words": problem, "in_english": in_english}
-    return _show_systems(request, project, system_problem=shown, status=status, **changes)
+    changes[f"{part}_problem"] = shown
+    return _show_systems(request, project, status=status, **changes)
 
 
 def _show_systems(
@@ -260,6 +322,8 @@ def _show_systems(
         "any_added": any(row.added for row in rows),
         "adding": job,
         "system": SystemForm(project=project),
+        "reference": ReferenceForm(auto_id=REFERENCE_IDS),
+        "has_reference": has_reference(project),
         "decision": decision_in_force(project),
         "proposal": None,
         "how_prepared": how_prepared(project),

@@ -35,8 +35,8 @@ ALL_TIED: Final = "all candidates are always tied"
 NO_ORDER: Final = "no order of three or more candidates on the page is known"
 
 # The figures that a rule can limit; careless work has small values of those of BELOW.
-KINDS: Final = ("seconds", "controls", "one_rank", "kappa", "shown_order")
-BELOW: Final = ("seconds", "kappa")
+KINDS: Final = ("seconds", "controls", "one_rank", "kappa", "shown_order", "practice")
+BELOW: Final = ("seconds", "kappa", "practice")
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,8 @@ class AnnotatorQuality:
     candidates; both from segments with two candidates or more. `kappa`: κ with other annotators
     who break no limit (inter), from `kappa_pairs` pairs of candidates. `shown_order`: share of
     rankings that are exactly the order on the page, from segments with FEWEST_FOR_ORDER candidates
-    or more. `own_kappa`: κ with oneself (intra).
+    or more. `own_kappa`: κ with oneself (intra). `practice`: share of right answers in practice,
+    which the caller knows.
     """
 
     annotator: str
@@ -74,6 +75,13 @@ class AnnotatorQuality:
     kappa_pairs: int
     shown_order: Figure
     own_kappa: Figure = UNKNOWN
+    practice: Figure = UNKNOWN
+
+
+def not_judged(annotator: str) -> AnnotatorQuality:
+    """Return the figures of an annotator without judgements."""
+    unknown = dict.fromkeys(("seconds", "controls", "one_rank", "ties", "kappa"), UNKNOWN)
+    return AnnotatorQuality(annotator, sentences=0, kappa_pairs=0, shown_order=UNKNOWN, **unknown)
 
 
 @dataclass(frozen=True)
@@ -100,6 +108,7 @@ DEFAULT_LIMITS: Final = (
     Limit("one_rank", 0.9, after=10),
     Limit("kappa", 0.15, after=10),
     Limit("shown_order", 0.6, after=10),
+    Limit("practice", 0.5, after=3),
 )
 
 

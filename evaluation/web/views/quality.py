@@ -43,6 +43,11 @@ EXPLAINED: Final = {
         "Share of judgements in exactly the order on the page above the limit. Those of three or "
         "more candidates count."
     ),
+    RuleKind.PRACTICE: gettext_lazy(
+        "Share of right answers in practice below the limit. Only practice sentences count as "
+        "sentences here. With “flag and pause”, people who fail practice get no sentence to judge "
+        "until you resume them."
+    ),
 }
 
 

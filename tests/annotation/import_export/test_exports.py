@@ -186,7 +186,9 @@ def test_source_segments_include_those_without_candidates(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("format_name", EXPORT_FORMATS)
 def test_it_exports_a_project_without_judgements(tmp_path: Path, format_name: str) -> None:
-    assert export(make_project(), tmp_path, format_name)
+    written = export(make_project(), tmp_path, format_name)
+    # The lines of no judgements are no line.
+    assert bool(written) == (format_name != "judgements")
 
 
 @pytest.mark.parametrize("format_name", EXPORT_FORMATS)
@@ -311,3 +313,44 @@ def test_standard_output_has_only_the_export(tmp_path: Path, installed: Installa
 
     assert run.stdout == imported.read_text()
     assert run.stderr == ""
+
+
+# --- JSON lines -------------------------------------------------------------------------------
+
+
+def test_exported_lines_are_imported_into_another_project(tmp_path: Path, project: Project) -> None:
+    lines = export(project, tmp_path, "judgements")
+    assert [json.loads(line) for line in lines.splitlines()] == [
+        HOUSE | {"created": "2014-05-20T07:15:58.433530+00:00"},
+        JUDGEMENT | {"created": "2014-05-20T07:15:58.433530+00:00"},
+    ]
+    path = tmp_path / "judgements.jsonl"
+    path.write_bytes(lines)
+    # The project has them already.
+    assert import_judgements(project=project, path=path).there_already == 2
+    other = imported_project(tmp_path, "other")
+    assert import_judgements(project=other, path=path).judgements == 2
+    assert export(other, tmp_path, "judgements") == lines
+
+
+def test_own_judgements_are_exported_as_the_project_has_them(tmp_path: Path) -> None:
+    project = make_project()
+    submit_ranks(assign_next(make_annotator(project), project), {})
+    path = tmp_path / "own.jsonl"
+    path.write_bytes(export(project, tmp_path, "judgements"))
+    found = import_judgements(project=project, path=path)
+    assert (found.judgements, found.there_already) == (0, 2)
+
+
+@pytest.mark.parametrize("kind", ["error_spans", "grades"])
+def test_scores_steps_and_marks_are_exported(tmp_path: Path, kind: str) -> None:
+    project = make_project(sentences=1, kind=kind)
+    given = HOUSE | {"created": "2026-05-20T07:15:58.000000+00:00", "seconds": None}
+    del given["ranks"]
+    if kind == "error_spans":
+        given |= {"scores": {"dům": 95, "starý dům": 70}, "details": {"dům": "0-1 minor"}}
+    else:
+        given |= {"ranks": {"dům": 1, "starý dům": 3}}
+    path = write_lines(tmp_path / "given.jsonl", [given])
+    import_judgements(project=project, path=path)
+    assert json.loads(export(project, tmp_path, "judgements")) == given

@@ -52,9 +52,9 @@ def test_the_right_order_is_not_marked_with_any_ranks():
     assert not any(card.moved for level in found.yours for card in level.cards)
 
 
-def test_garbage_is_below_every_rank_but_shown_apart():
+def test_what_is_garbage_in_one_answer_only_is_wrong():
     found = compare(a=(1, 1), b=(2, None))
-    assert found.score == Agreed(1, 1)
+    assert found.score == Agreed(0, 1)
     assert not found.same
     assert levels(found.yours) == [(1, ["a"]), (2, ["b"])]
     assert levels(found.gold) == [(1, ["a"]), (None, ["b"])]
@@ -67,7 +67,14 @@ def test_garbage_is_below_every_rank_but_shown_apart():
         ({"a": (2, 1), "b": (1, 2), "c": (3, 3)}, {"a": "higher", "b": "lower"}),
         # One far from its place explains all: the others stay.
         ({"a": (3, 1), "b": (1, 2), "c": (2, 3)}, {"a": "higher"}),
-        ({"a": (None, 1), "b": (1, 2), "c": (2, 3)}, {"a": "higher"}),
+        ({"a": (None, 1), "b": (1, 2), "c": (2, 3)}, {"a": "out of garbage"}),
+        # Also where the order is right, and with another card that is wrong.
+        ({"a": (1, 1), "b": (2, 2), "c": (3, None)}, {"c": "into garbage"}),
+        ({"a": (1, None), "b": (1, None)}, {"a": "into garbage", "b": "into garbage"}),
+        (
+            {"a": (2, 1), "b": (1, 2), "c": (None, 3)},
+            {"a": "higher", "b": "lower", "c": "out of garbage"},
+        ),
         # A tie that should be none, and one that is missing.
         ({"a": (1, 1), "b": (1, 2)}, {"a": "higher", "b": "lower"}),
         ({"a": (1, 1), "b": (2, 1)}, {"a": "lower", "b": "higher"}),
@@ -140,6 +147,7 @@ def test_pairs_in_the_right_order_are_counted(
     practise(project, {"starý dům": 2, "stará dům": 3})
     # A tie too many in the first segment, a tie too few in the second.
     practise(project, {"stará dům": 1, "u řeky": 2})
+    # Garbage that was ranked: both of its pairs are wrong.
     practise(project, {"dům": 3}, "boss")
     other = make_project("other", sentences=1)
     make_annotator(other)
@@ -150,7 +158,7 @@ def test_pairs_in_the_right_order_are_counted(
         results = practice_results(project)
     assert results.annotators == [
         AnnotatorPractice("jana", 2, 6, 8),
-        AnnotatorPractice("boss", 1, 4, 4),
+        AnnotatorPractice("boss", 1, 2, 4),
     ]
     assert results.annotators[0].share == 0.75
 

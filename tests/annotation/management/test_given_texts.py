@@ -85,6 +85,7 @@ def test_systems_and_documents_are_added_from_tables_too(folder: Path) -> None:
     project = create("--source=source.txt", "--system=x=source.txt")
     call_command("add_system", "houses", "north=all.csv")
     call_command("set_documents", "houses", "all.csv")
+    call_command("set_reference", "houses", "all.csv")
     assert outputs("north") == NORTH.splitlines()
     assert list(Sentence.objects.values_list("document", flat=True)) == ["a", "b"]
     project.refresh_from_db()

@@ -7,15 +7,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.formats.errors import InputError
-from annotation.models import Project, System, Translation
+from annotation.models import Project, Segment, Sentence, System, Translation
 from annotation.pipeline.system_outputs import (
     SENTENCES_PER_BATCH,
     read_system,
     set_outputs,
+    set_reference,
     store_system,
 )
 from annotation.projects.deletion import delete_project
 from annotation.projects.undecided_systems import set_undecided
+from tests.annotation.import_export.exchange_files import add_practice
 from tests.annotation.pipeline.system_files import files, store
 from tests.factories import make_project
 
@@ -149,3 +151,39 @@ def test_no_output_is_stored_if_one_file_is_wrong(project: Project, tmp_path: Pa
     with pytest.raises(InputError, match="no system 'E'"):
         set_outputs(project=project, files={"E": text})
     assert not Translation.objects.exclude(system=None).exists()
+
+
+def test_a_reference_is_stored_where_there_is_none(project: Project, tmp_path: Path) -> None:
+    text, _links = files(tmp_path, "Starý dům.", "", "U řeky.")
+    with pytest.raises(InputError, match="has a reference already"):
+        set_reference(project=project, path=text)
+    Translation.objects.all().delete()
+    add_practice(project, 1, {})
+    # A further translation of the third line, as where one translation is judged at a time.
+    Sentence.objects.create(project=project, number=4, source_line=3, text="x", tokens="0:1")
+    segments = Segment.objects.count()
+
+    assert set_reference(project=project, path=text) == 2
+
+    stored = Translation.objects.order_by("sentence__purpose", "sentence__number")
+    assert [(row.sentence.purpose, row.sentence.number, row.text) for row in stored] == [
+        ("judge", 1, "Starý dům."),
+        ("judge", 3, "U řeky."),
+        ("judge", 4, "U řeky."),
+        ("practice", 1, "Starý dům."),
+    ]
+    assert stored[0].tokenized.words == ["Starý", "dům", "."]
+    assert Segment.objects.count() == segments
+    project.refresh_from_db()
+    assert project.provenance["files"]["reference"]["name"] == text.name
+
+
+def test_a_reference_of_other_lines_is_refused(project: Project, tmp_path: Path) -> None:
+    Translation.objects.all().delete()
+    text, _links = files(tmp_path, "Starý dům.", "U řeky.")
+    with pytest.raises(InputError, match="ends with line 2, but the last sentence"):
+        set_reference(project=project, path=text)
+    text, _links = files(tmp_path, "", "", " ")
+    with pytest.raises(InputError, match="no text in it"):
+        set_reference(project=project, path=text)
+    assert not Translation.objects.exists()

@@ -3,15 +3,20 @@
 Permissions, methods and CSRF of every address are tested in tests/security.
 """
 
+import html
 import re
 
 import pytest
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils.html import strip_tags
 
+from annotation.common.markdown import as_html
 from annotation.judging.assignment import next_assignment, skip
 from annotation.judging.drafts import save_draft
+from annotation.kinds import KINDS
 from annotation.models import Assignment, Instructions, Project, User
 from annotation.projects.instructions import write_instructions
 from tests.annotation.web.manage_page import SETTINGS, address, boss, page_of, project, send
@@ -192,6 +197,30 @@ def test_a_new_version_is_saved_and_shown(client, project, boss):
     send(client, "project-instructions", project, text="")
     assert Instructions.objects.count() == 2
     assert "Be <em>kind</em>." not in page_of(client, "project-instructions", project)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_editor_starts_with_the_default_text(client, project, boss, kind):
+    Project.objects.update(kind=kind)
+    shown = words_of(render_to_string(f"annotation/kinds/{kind}/instructions.html"))
+    editor = re.search(
+        r"<textarea.*?>(.*?)</textarea>",
+        page_of(client, "project-instructions", project),
+        re.DOTALL,
+    )
+    assert editor
+    text = html.unescape(editor[1])
+    assert words_of(as_html(text)) == shown
+    # The default is stored as no text: annotators read it in their own languages.
+    send(client, "project-instructions", project, text=text)
+    assert not Instructions.objects.exists()
+    send(client, "project-instructions", project, text="Be kind.")
+    send(client, "project-instructions", project, text=text)
+    assert Instructions.objects.get(version=2).text == ""
+
+
+def words_of(some_html):
+    return html.unescape(strip_tags(some_html)).split()
 
 
 def test_a_preview_shows_the_text_and_saves_nothing(client, project, boss):

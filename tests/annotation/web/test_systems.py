@@ -265,3 +265,30 @@ def test_a_sample_is_taken_and_more_of_it(client: Client, project: Project, boss
         answer = client.post(address("sample-segments", project, system.pk), {"count": "1"})
         said.append(str(list(get_messages(answer.wsgi_request))[-1]))
     assert [("segment" in words) for words in said] == [True, False]
+
+
+# --- reference --------------------------------------------------------------------------------
+
+
+def send_reference(client: Client, project: Project, text: str | bytes) -> Any:
+    fields = {"text_file": file("human.txt", text)}
+    return client.post(address("add-reference", project), fields)
+
+
+def test_a_reference_is_added_where_there_is_none(
+    client: Client, project: Project, boss: User
+) -> None:
+    form = f'action="{address("add-reference", project)}"'
+    assert form not in page_of(client, project)
+    Translation.objects.all().delete()
+    assert form in page_of(client, project)
+
+    refused = send_reference(client, project, TEXT * 2)
+    assert refused.status_code == 400
+    assert "human.txt" in refused.content.decode().split('id="reference"')[1]
+    refused = send_reference(client, project, "")
+    assert 'id="reference-text_file_error"' in refused.content.decode()
+
+    assert send_reference(client, project, TEXT * 3).status_code == 302
+    assert Translation.objects.filter(system=None).count() == 3
+    assert form not in page_of(client, project)

@@ -26,6 +26,7 @@ from evaluation.services.quality import (
     set_rules,
 )
 from evaluation.stats.annotators.quality import DEFAULT_LIMITS, KINDS
+from tests.annotation.import_export.exchange_files import add_practice, submit_ranks
 from tests.crowd.coming import submit_sentence
 from tests.evaluation.projects import submit
 from tests.factories import assign_next, make_annotator, make_project
@@ -85,6 +86,25 @@ def test_a_rule_flags_the_annotators_who_break_it(project):
     hasty = QualityFlag.objects.get(kind="seconds")
     assert (hasty.value, hasty.limit, hasty.sentences) == (0.5, 3, 3)
     assert not Membership.objects.filter(paused=True).exists()
+
+
+def test_people_who_fail_practice_are_paused_before_they_judge(project):
+    gold = {"starý dům": 1, "stará dům": 2, "dům": None, "u řeky": 1, "blízko řeky": 1}
+    for number in (1, 2):
+        add_practice(project, number, gold)
+    set_rules(project=project, rules=rule("practice", 0.7, 2, "pause"))
+    for name, answer in (("jana", gold), ("petr", dict.fromkeys(gold, 1))):
+        person = make_annotator(project, name)
+        for _practice in range(2):
+            submit_ranks(assign_next(person, project, practise=True), answer)
+
+    check(project)
+
+    assert flags() == [("petr", "practice")]
+    flag = QualityFlag.objects.get()
+    # Of four pairs a sentence, the tie of the second segment.
+    assert (flag.value, flag.sentences, flag.paused) == (0.25, 2, True)
+    assert next_assignment(annotator=flag.user, project=project) is None
 
 
 def test_too_few_sentences_and_rules_that_are_off_flag_no_one(project):

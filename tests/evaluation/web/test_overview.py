@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from annotation.models import Assignment, Project, Submission
+from annotation.models import Assignment, Membership, Project, Submission
 from annotation.selectors.project_progress import Pace, ProjectProgress
 from evaluation.stats.annotators.forecast import EstimatedEnd, NoEnd
 from evaluation.web.views.overview import REASONS, end_words, when_active
@@ -105,6 +105,15 @@ def test_the_time_left_is_shown_after_ten_sentences(client, boss):
     submit(large, jana, 10, RANKS, seconds=60)
     # A sentence of two segments is left.
     assert part(shown(client, large), "time").startswith("2 minutes")
+
+
+def test_it_names_sentences_that_no_annotator_is_left_to_judge(client, project, boss):
+    jana = make_annotator(project)
+    assert 'id="stuck"' not in shown(client, project)
+    Membership.objects.filter(user=jana).update(paused=True)
+    page = shown(client, project)
+    assert part(page, "stuck").startswith("4 ")
+    assert f'href="{address(project, "sentences")}?stuck=on"' in page
 
 
 @pytest.mark.parametrize("language", ["en", "cs"])
@@ -211,7 +220,7 @@ def test_the_number_of_queries_is_constant(client, project, boss, more, django_a
         submit(project, make_annotator(project, f"annotator{number}"), 1, RANKS)
     now(client, project)
 
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(21):
         assert now(client, project).status_code == 200
 
 

@@ -25,6 +25,7 @@ FIELDS = {
         "one_rank": 95,
         "kappa": -0.1,
         "shown_order": 50,
+        "practice": 70,
     }.items()
     for name, value in (("limit", limit), ("after", 8), ("action", "pause"))
 }
@@ -103,6 +104,7 @@ def test_rules_are_saved_in_shares(client, project):
         "one_rank": 0.95,
         "kappa": -0.1,
         "shown_order": 0.5,
+        "practice": 0.7,
     }
 
 

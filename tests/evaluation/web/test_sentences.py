@@ -7,7 +7,15 @@ import pytest
 from django.urls import reverse
 
 from annotation.judging.assignment import next_assignment, skip
-from annotation.models import Assignment, Candidate, Judgement, Reservation, Sentence, System
+from annotation.models import (
+    Assignment,
+    Candidate,
+    Judgement,
+    Membership,
+    Reservation,
+    Sentence,
+    System,
+)
 from tests.annotation.judging.practice_setting import practise_with
 from tests.evaluation.projects import submit
 from tests.evaluation.web.pages import element
@@ -87,6 +95,7 @@ def the(project, number):
         ({"disputed": "on"}, [2]),
         ({"open": "on"}, [4]),
         ({"skipped": "on"}, []),
+        ({"stuck": "on"}, []),
         ({"q": "HOUSE"}, [1, 2, 3, 4, 5, 6, 7, 8]),
         ({"q": "palace"}, []),
         ({"q": "7"}, [7]),
@@ -112,6 +121,12 @@ def test_sentences_are_found_by_their_judge(client, project, boss):
     petr = project.assignments.filter(annotator__username="petr")[0].annotator
 
     assert numbers(client, project, by=petr.pk) == [1, 2]
+
+
+def test_sentences_are_found_that_no_annotator_is_left_to_judge(client, project, boss):
+    Membership.objects.update(paused=True)
+
+    assert numbers(client, project, stuck="on") == [3, 7, 8]
 
 
 def test_sentences_are_found_by_the_system_that_differs(client, project, boss):

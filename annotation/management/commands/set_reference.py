@@ -1,0 +1,43 @@
+"""`manage.py set_reference PROJECT FILE`: store a reference beside prepared texts."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from annotation.common.commands import SegRanksCommand, counted
+from annotation.formats.errors import InputError
+from annotation.formats.file_roles import REFERENCE
+from annotation.management.given_texts import add_encoding, given_texts
+from annotation.pipeline import jobs
+from annotation.pipeline.system_outputs import set_reference
+from annotation.projects.names import find_project
+
+
+class Command(SegRanksCommand):
+    help = "Store the reference of a project that has none; segments and candidates stay."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("project", help="the project's id or name")
+        parser.add_argument(
+            "file", type=Path, metavar="FILE", help="a translation for each line of the source"
+        )
+        add_encoding(parser)
+        parser.add_argument("--tokenized", action="store_true", help="the text is tokenised")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        if jobs.is_at_work(project):
+            raise InputError(
+                f"The project {project.name!r} has a job in progress: wait until it is finished."
+            )
+        with given_texts(options["encoding"], self.stderr.write) as given:
+            lines = set_reference(
+                project=project,
+                path=given.text(options["file"], REFERENCE),
+                tokenized=options["tokenized"],
+                originals=given.originals,
+            )
+        self.stdout.write(
+            f"{counted(lines, 'sentence')} of project {project.pk} {project.name!r} have a "
+            "reference now."
+        )
