@@ -69,7 +69,7 @@ def test_lines_are_counted_as_sentences_and_their_translations_follow_each_other
     assert [row.sentence.source_number for row in rows] == sorted([1, 2, 3, 4, 5, 6] * 3)
     assert {tuple(row.systems) for row in rows[:3]} == {("A", "B"), ("C",), ("D",)}
     assert len({row.translation for row in rows}) == 18
-    assert listed_sentences(project, SentenceFilters(words="2")).count() == 3
+    assert listed_sentences(project, SentenceFilters(words="6")).count() == 3
     first, second, third = (row.sentence.number for row in rows[:3])
     assert neighbours(project, filters, second) == (first, third)
     assert len(system_translations(rows[2].sentence)) == 4
