@@ -28,8 +28,8 @@ from annotation.projects.permissions import (
 from annotation.selectors import judgements
 from annotation.selectors.documents import documents_are_known
 from evaluation.models import ReportSchedule, StoredReport
-from evaluation.report.figures import figure
-from evaluation.report.figures.intervals import FEWEST_SCREENS, speed_changes
+from evaluation.report.figures import figure, figures
+from evaluation.report.figures.intervals import FEWEST_SCREENS
 from evaluation.report.figures.rendering import IMAGE_TYPES
 from evaluation.report.files import files
 from evaluation.report.formats import TABLE_FORMATS
@@ -196,6 +196,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         (by_mean.different, by_mean.tested) if by_mean else significant_pairs(data, method)
     )
     changes = [*data["drift"]["annotators"], data["drift"]["together"]]
+    drawn = [name for name, _specification in figures(data)]
     return {
         "report": data,
         "ordered": has_order(data),
@@ -239,7 +240,8 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
             row[what]["value"] is not None for row in changes for what in ("seconds", "agreement")
         ),
         "any_speeds": any(row["seconds"]["value"] is not None for row in changes),
-        "changes_drawn": speed_changes(data["drift"]) is not None,
+        "drawn": drawn,
+        "changes_drawn": "speed-changes" in drawn,
         "fewest_drawn": FEWEST_SCREENS,
         "any_controls": any(row["controls"] for row in data["annotators"]),
         "together": _together(data["annotators"]),

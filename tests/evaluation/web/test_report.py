@@ -1,7 +1,9 @@
 import io
 import json
+import re
 import zipfile
 from collections.abc import Mapping, Sequence
+from html import unescape
 
 import pytest
 from django.urls import reverse
@@ -98,11 +100,22 @@ def test_a_stored_report_has_all_sections_and_figures(client, project, boss):
         assert f'id="{heading}-heading"' in shown
         assert f'href="#{heading}-heading"' in shown
     assert element(shown, "id", "filtered") is None
-    for name in ("ranking-ratio_of_wins", "win-rates", "pairs-of-annotators", "learning-curve"):
+    for name in ("ranking-ratio_of_wins", "win-rates", "pairs-of-annotators"):
         assert element(shown, "data-name", name)
     assert element(shown, "id", "disagreement")
     assert element(shown, "id", "no-power")
     assert data(shown, "same-text") == "0.000"
+
+
+def test_each_file_that_is_linked_exists(client):
+    shown = judged(client, 1)
+
+    links = set(re.findall(r'(?:href|data-screen)="([^"]+/(?:figures|tables)/[^"]+)"', shown))
+    assert any("ranking-ratio_of_wins.pdf" in link for link in links)
+    for link in links:
+        # Of the formats of a figure, this one is not drawn by another process.
+        link = re.sub(r"\.(pdf|png|svg)", ".vl.json", unescape(link))
+        assert client.get(link).status_code == 200, link
 
 
 def test_it_counts_newer_judgements(client, project, boss):
@@ -469,6 +482,7 @@ def test_changes_over_time_are_drawn_if_enough_is_known(
         if screens:
             together[name] |= {"value": -0.125, "low": -0.25, "high": 0.5, "undefined": ""}
             together[name]["screens"] = screens
+            report.data["drift"]["annotators"][0][name] = together[name]
     report.save()
 
     shown = page(client, project)
