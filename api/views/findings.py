@@ -30,6 +30,7 @@ from evaluation.services.sentence_level import SentenceLevelFindings, sentence_l
 from evaluation.stats.annotators.forecast import NoEnd
 from evaluation.stats.ranking.systems import BY_WINS, METHODS
 
+SECONDS = "The mean; times of 10 minutes or more are left out."
 KAPPA = "Cohen's κ over pairs of candidates; null if undefined."
 
 
@@ -74,7 +75,7 @@ class AnnotatorStatisticsSerializer(serializers.Serializer[Any]):
     assignments = serializers.IntegerField(help_text=ASSIGNMENTS)
     judgements = serializers.IntegerField(help_text=JUDGEMENTS)
     seconds = serializers.FloatField(allow_null=True)
-    seconds_per_segment = serializers.FloatField(allow_null=True)
+    seconds_per_segment = serializers.FloatField(allow_null=True, help_text=SECONDS)
     kappa_intra = serializers.FloatField(allow_null=True, help_text=KAPPA)
     kappa_inter = serializers.FloatField(allow_null=True, help_text=KAPPA)
     controls = serializers.IntegerField(help_text="Control segments judged.")
@@ -270,7 +271,7 @@ class AnnotatorActivitySerializer(serializers.Serializer[Any]):
     today = serializers.IntegerField(help_text="Assignments submitted since midnight.")
     active = serializers.DateTimeField(allow_null=True, help_text="Last activity.")
     is_active = serializers.BooleanField(help_text="Active within the last five minutes.")
-    seconds_per_segment = serializers.FloatField(allow_null=True)
+    seconds_per_segment = serializers.FloatField(allow_null=True, help_text=SECONDS)
 
 
 class ForecastSerializer(serializers.Serializer[Any]):
@@ -317,7 +318,7 @@ class OverviewSerializer(serializers.Serializer[Any]):
     today = serializers.IntegerField(help_text="Assignments submitted since midnight.")
     zone = serializers.CharField(help_text="The time zone of that midnight.")
     active_annotators = serializers.IntegerField(help_text="How many annotators.")
-    seconds_per_segment = serializers.FloatField(allow_null=True)
+    seconds_per_segment = serializers.FloatField(allow_null=True, help_text=SECONDS)
     end = ForecastSerializer()
     agreement = AgreementSerializer(
         allow_null=True, help_text="Null for very large projects: make a report."
