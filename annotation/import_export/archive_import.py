@@ -65,6 +65,7 @@ from annotation.models import (
 )
 from annotation.projects.names import check_new_name
 from annotation.projects.unfinished import UnfinishedProject, unfinished_project
+from annotation.signals import submitted
 
 
 def import_project(*, path: Path, name: str | None = None) -> Project:
@@ -82,7 +83,7 @@ def import_project(*, path: Path, name: str | None = None) -> Project:
             for kind, page in _pages(read_archive(path)):
                 restorer.restore(kind, page)
             with restorer.unfinished.last_page():
-                pass
+                submitted.send(Submission, project_id=restorer.project.pk)
     except (DataError, IntegrityError) as problem:
         (first, _record), (last, _record) = page[0], page[-1]
         raise InputError(
