@@ -31,6 +31,7 @@ from evaluation.stats.annotators.forecast import NoEnd
 from evaluation.stats.ranking.systems import BY_WINS, METHODS
 
 SECONDS = "The mean; times of 10 minutes or more are left out."
+BEHIND = "The sentences behind κ."
 KAPPA = "Cohen's κ over pairs of candidates; null if undefined."
 
 
@@ -78,6 +79,8 @@ class AnnotatorStatisticsSerializer(serializers.Serializer[Any]):
     seconds_per_segment = serializers.FloatField(allow_null=True, help_text=SECONDS)
     kappa_intra = serializers.FloatField(allow_null=True, help_text=KAPPA)
     kappa_inter = serializers.FloatField(allow_null=True, help_text=KAPPA)
+    kappa_intra_sentences = serializers.IntegerField(help_text=BEHIND)
+    kappa_inter_sentences = serializers.IntegerField(help_text=BEHIND)
     controls = serializers.IntegerField(help_text="Control segments judged.")
     controls_passed = serializers.IntegerField()
 
@@ -92,6 +95,8 @@ class StatisticsSerializer(serializers.Serializer[Any]):
     expected_agreement = serializers.FloatField(allow_null=True)
     kappa_intra = serializers.FloatField(allow_null=True, help_text=KAPPA)
     kappa_inter = serializers.FloatField(allow_null=True, help_text=KAPPA)
+    kappa_intra_sentences = serializers.IntegerField(help_text=BEHIND)
+    kappa_inter_sentences = serializers.IntegerField(help_text=BEHIND)
     controls = serializers.IntegerField(help_text="Control segments judged.")
     controls_passed = serializers.IntegerField()
     annotators = AnnotatorStatisticsSerializer(many=True)
@@ -292,6 +297,10 @@ class KappaSerializer(serializers.Serializer[Any]):
     kappa = serializers.FloatField(allow_null=True)
     agree = serializers.IntegerField(help_text="Pairs that two judgements order alike.")
     compared = serializers.IntegerField(help_text="All pairs compared.")
+    sentences = serializers.IntegerField(help_text="The sentences behind κ.")
+    only_ties = serializers.BooleanField(
+        help_text="All candidates are tied in all judgements compared: κ says nothing of orders."
+    )
     undefined = serializers.CharField(help_text="Why there is no κ; empty if there is one.")
 
 

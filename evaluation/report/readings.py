@@ -15,6 +15,7 @@ from evaluation.report.shape import (
     SignificancePart,
     SystemRow,
 )
+from evaluation.stats.agreement.kappa import only_ties
 from evaluation.stats.ranking.mean_grades import METHOD as MEAN_GRADE
 from evaluation.stats.score_means import METHOD as MEAN_SCORE
 from evaluation.stats.units import Unit
@@ -102,6 +103,13 @@ def has_order(report: ReportData) -> bool:
 def has_curve(report: ReportData) -> bool:
     """Tell whether the report has a learning curve: standardised scores have none."""
     return has_order(report) or report["learning_curve"].get("method") == MEAN_SCORE
+
+
+def has_only_ties(report: ReportData, kind: Literal["intra", "inter"]) -> bool:
+    """Tell whether all judgements behind κ have only ties: then it says nothing about orders."""
+    part = report["agreement"]
+    row, taus = part[kind], part["tau_b"][kind]["units"]
+    return only_ties(row["agree"], row["compared"], any_tau=bool(taus))
 
 
 def ranking_methods(report: ReportData) -> list[str]:

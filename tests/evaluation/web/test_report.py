@@ -7,12 +7,14 @@ from html import unescape
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.judging.control_items import make_controls
 from annotation.models import Candidate, Job, Judgement, Projection, User
-from evaluation.models import StoredReport
+from evaluation.models import QualityFlag, StoredReport
 from evaluation.report.options import ReportOptions
 from evaluation.services import reports
+from evaluation.services.shared_reports import share
 from tests.annotation.import_export.exchange_files import add_practice, submit_ranks
 from tests.annotation.kinds.assessed_project import assess_all, prepared
 from tests.evaluation.projects import submit, submit_control
@@ -22,6 +24,7 @@ from tests.factories import assign_next, make_annotator, make_project
 pytestmark = pytest.mark.django_db
 FIRST: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
 SECOND: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, 3], "4 5 6": [1, 2]}
+TIED: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 1, 1], "4 5 6": [1, 1]}
 NOT_GENERATED: list[tuple[str, list[object]]] = [
     ("report-json", []),
     ("report-zip", []),
@@ -427,8 +430,45 @@ def test_annotators_who_agree_have_no_disputed_segments(client):
 def test_each_kappa_shows_its_number_of_sentences(client, project, boss):
     make(project)
 
-    # Two annotators with each other, and the pair.
-    assert " ".join(page(client, project).split()).count("on 2 sentences") == 3
+    # In the headline and the table of agreement, of two annotators and together, and of the pair.
+    assert " ".join(page(client, project).split()).count("on 2 sentences") == 6
+
+
+def test_the_headline_says_where_kappa_rests_on_ties_and_flagged_annotators(client):
+    project = make_project(sentences=2)
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    for annotator in (jana, petr):
+        submit(project, annotator, 1, TIED)
+        flag = {"kind": "one_rank", "value": 1.0, "limit": 0.9, "sentences": 10}
+        QualityFlag.objects.create(
+            project=project, user=annotator, raised=timezone.now(), paused=False, **flag
+        )
+    submit(project, make_annotator(project, "zuzana"), 2, SECOND)
+    make(project)
+    boss = make_annotator(project, "boss", "owner")
+    client.force_login(boss)
+    shown = page(client, project)
+    token = share(project=project, by=boss, options=ReportOptions(), days=None)
+    shared = client.get(reverse("shared-report", args=[token])).content.decode()
+
+    for html in (shown, shared):
+        assert element(html, "id", "only-ties")
+        assert data(html, "flagged") == "2"
+    flags = reverse("quality", args=[project.pk])
+    assert shown.count(f'href="{flags}"') == 2
+    assert flags not in shared
+    QualityFlag.objects.update(dismissed=timezone.now())
+    assert data(page(client, project), "flagged") is None
+
+
+def test_agreement_below_chance_is_pointed_out(client):
+    project = make_project(sentences=1)
+    client.force_login(make_annotator(project, "boss", "owner"))
+    for name, ranks in (("jana", {"0 1 2": [1, 2, 3]}), ("petr", {"0 1 2": [3, 2, 1]})):
+        submit(project, make_annotator(project, name), 1, {**TIED, **ranks})
+    make(project)
+
+    assert element(page(client, project), "id", "below-chance")
 
 
 def test_it_shows_how_many_sentences_have_no_judgement(client, project, boss):
@@ -583,8 +623,8 @@ def test_the_number_of_queries_is_constant(client, project, boss, more, django_a
     make(project)
 
     # Session, user, project, role, the report in its transaction, what is new, schedule, documents,
-    # practice.
-    with django_assert_num_queries(9):
+    # practice, flags.
+    with django_assert_num_queries(10):
         page(client, project)
 
 

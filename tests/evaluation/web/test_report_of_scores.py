@@ -62,4 +62,4 @@ def test_the_unit_of_intervals_is_named_and_why_there_are_none(
     sampled = element(html, "id", "sampled")
     assert sampled is not None
     assert (data(sampled, "unit"), data(sampled, "units")) == ("block", "6")
-    assert "fewer than 10 blocks" in html
+    assert "the figure comes from fewer than 10 blocks" in html
