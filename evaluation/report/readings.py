@@ -154,11 +154,14 @@ def headline(report: ReportData, method: str) -> Headline | NoLeader:
 class MeanLeader:
     """The first system by mean score; it is significantly better than `wins` of `others`.
 
+    `level`: all systems with its score, if there are several.
+
     Of pairs of systems, `different` of `tested` differ significantly. Tests are not corrected for
     the number of pairs.
     """
 
     row: AssessedSystemRow | MarkedSystemRow
+    level: tuple[str, ...]
     wins: int
     others: int
     different: int
@@ -178,7 +181,9 @@ def mean_leader(report: ReportData) -> MeanLeader | None:
     if len(rows) < 2:
         return None
     pairs = len(rows) * (len(rows) - 1) // 2
-    return MeanLeader(rows[0], wins[0], len(rows) - 1, sum(wins), pairs)
+    level = tuple(row["system"] for row in rows if row["value"] == rows[0]["value"])
+    level = level if len(level) > 1 else ()
+    return MeanLeader(rows[0], level, wins[0], len(rows) - 1, sum(wins), pairs)
 
 
 def _met_and_beaten_by_grade(part: GradePairsPart, system: str) -> tuple[set[str], set[str]]:

@@ -216,6 +216,9 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "same_text": _same_text(data, method),
         "headline": None if isinstance(lead, NoLeader) or not has_order(data) else lead,
         "mean_leader": by_mean,
+        "scored_systems": len(
+            (data.get("assessments") or data.get("marked_errors") or {}).get("systems", ())
+        ),
         "no_leader": lead.name if isinstance(lead, NoLeader) else "",
         "different": different,
         "tested": tested,

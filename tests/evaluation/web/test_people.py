@@ -82,6 +82,16 @@ def test_it_shows_how_each_annotator_works(client, judged):
     assert cells["Ties"] == "25 %"
 
 
+def test_columns_without_any_figure_are_left_out(client, project, boss):
+    submit(project, make_annotator(project), 1, RANKS)
+
+    page = page_of(client, "people", project)
+
+    for name in ("κ with oneself", "κ with others", "Controls passed", "Practice"):
+        assert f'data-name="{name}"' not in page
+    assert 'data-name="Ties"' in page
+
+
 def test_unusual_figures_are_marked_in_words(client, judged):
     project, jana, petr = judged
     for number in range(2, 6):

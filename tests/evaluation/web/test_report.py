@@ -121,6 +121,28 @@ def test_each_file_that_is_linked_exists(client):
         assert client.get(link).status_code == 200, link
 
 
+def test_columns_without_any_figure_are_left_out(client, project, boss):
+    def heads(html, caption):
+        table = html[html.index(f'id="{caption}"') :].split("</table>")[0]
+        return re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", table)
+
+    make(project)
+    shown = page(client, project)
+    project.name = "of two annotators"
+    project.save()
+    alone = judged(client, 1)
+
+    assert "κ inter" in heads(shown, "annotators-caption")
+    assert not {"κ inter", "κ intra"} & set(heads(alone, "annotators-caption"))
+    # Two sentences give no interval, so no ranks and no clusters either.
+    assert not {"95 % interval", "Ranks", "Cluster"} & set(heads(shown, "ranking-caption"))
+    assert "Score" in heads(shown, "ranking-caption")
+    for html in (shown, alone):
+        for table in re.findall(r"<table.*?</table>", html, re.DOTALL):
+            widths = {len(re.findall(r"<t[hd]\b", row)) for row in table.split("<tr")[1:]}
+            assert len(widths) == 1, table
+
+
 def test_it_counts_newer_judgements(client, project, boss):
     make(project)
     submit(project, User.objects.get(username="jana"), 3, FIRST)
