@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from time import perf_counter
-from typing import Final
+from typing import Any, Final
 
 from django.core.cache import cache
 from django.utils import timezone
@@ -110,8 +110,12 @@ def _reported(project: Project) -> AgreementSoFar | None:
     began = made - timedelta(seconds=seconds or 0)
     if project.counts_changed and began <= project.counts_changed:
         return None
-    intra, inter = (
-        KappaSoFar(*each, only_ties(each[0], each[1], any_tau=bool(taus)))
-        for each, taus in ((figures[:5], figures[10]), (figures[5:10], figures[11]))
-    )
+    intra = _reported_kappa(figures[:5], taus=figures[10])
+    inter = _reported_kappa(figures[5:10], taus=figures[11])
     return AgreementSoFar(intra, inter, until, made)
+
+
+def _reported_kappa(figures: list[Any], taus: int) -> KappaSoFar:
+    agree, compared, kappa, undefined, sentences = figures
+    ties = only_ties(agree, compared, any_tau=bool(taus))
+    return KappaSoFar(agree, compared, kappa, undefined, sentences, ties)

@@ -142,7 +142,7 @@ def _each(
 ) -> tuple[Agreement, ...]:
     """Return the agreement of each annotator; comparisons count for those of all `sides`."""
     agree, every = (
-        sum(np.bincount(side, weights=count, minlength=people) for side in sides)
+        np.sum([np.bincount(side, weights=count, minlength=people) for side in sides], axis=0)
         for count in (compared.agree, compared.compared)
     )
     some = compared.compared > 0

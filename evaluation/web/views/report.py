@@ -195,6 +195,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
     method = wanted if wanted in methods else methods[0]
     lead = headline(data, method)
     by_mean = mean_leader(data)
+    means = data.get("assessments") or data.get("marked_errors")
     different, tested = (
         (by_mean.different, by_mean.tested) if by_mean else significant_pairs(data, method)
     )
@@ -216,9 +217,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "same_text": _same_text(data, method),
         "headline": None if isinstance(lead, NoLeader) or not has_order(data) else lead,
         "mean_leader": by_mean,
-        "scored_systems": len(
-            (data.get("assessments") or data.get("marked_errors") or {}).get("systems", ())
-        ),
+        "any_mean": bool(means and means["systems"]),
         "no_leader": lead.name if isinstance(lead, NoLeader) else "",
         "different": different,
         "tested": tested,
