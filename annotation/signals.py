@@ -15,7 +15,8 @@ password_changed: Final = Signal()
 # which has no texts yet. Receivers copy the settings that their app stores.
 project_copied: Final = Signal()
 
-# Sent with `project_id` in the transaction that stores a submission, so receivers must be quick.
+# Sent with `project_id` in the transaction that stores a submission, or ends an import of some, so
+# receivers must be quick.
 submitted: Final = Signal()
 
 # Sent with `project`, `user_id`, `rule`, `value`, `limit` and `sentences` in the transaction that

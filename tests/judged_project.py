@@ -7,7 +7,7 @@ from secrets import token_hex
 from tests.installation import Installation
 
 NAME = "Judged"
-SENTENCES = 16
+SENTENCES = 20
 SYSTEMS = ("alfa", "bravo", "charlie", "delta")
 WORDS = ("the", "old", "house", "stands", "near", "the", "river")
 SEGMENTS = ("0 1 2", "4 5 6")

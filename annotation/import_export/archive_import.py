@@ -65,6 +65,7 @@ from annotation.models import (
 )
 from annotation.projects.names import check_new_name
 from annotation.projects.unfinished import UnfinishedProject, unfinished_project
+from annotation.signals import submitted
 
 
 def import_project(*, path: Path, name: str | None = None, owner: User | None = None) -> Project:
@@ -86,6 +87,7 @@ def import_project(*, path: Path, name: str | None = None, owner: User | None = 
                     Membership.objects.create(
                         user=owner, project=restorer.project, role=Membership.Role.OWNER
                     )
+                submitted.send(Submission, project_id=restorer.project.pk)
     except (DataError, IntegrityError) as problem:
         (first, _record), (last, _record) = page[0], page[-1]
         raise InputError(

@@ -61,6 +61,7 @@ from annotation.models import (
     Submission,
     User,
 )
+from annotation.signals import submitted
 
 # Attempts to store an import while annotators are assigned sentences of the same project.
 ATTEMPTS = 3
@@ -167,6 +168,7 @@ def _import(
             imports = project.provenance.setdefault("imports", [])
             imports.append(asdict(of_file) | asdict(imported))
             project.save(update_fields=["provenance"])
+            submitted.send(Submission, project_id=project.pk)
     return imported
 
 

@@ -47,7 +47,7 @@ _SENTENCES: Final = {
 }
 SEGMENTS: Final = Unit(
     judgements=_("Judgements (segments)"),
-    seconds=_("Seconds per segment"),
+    seconds=_("Mean seconds per segment"),
     judged=_(
         "Segments judged, with repeats; results are computed from these. If an annotator revised a "
         "sentence, the last version counts."
@@ -56,7 +56,7 @@ SEGMENTS: Final = Unit(
 )
 SENTENCES: Final = Unit(
     judgements=_("Judgements (sentences)"),
-    seconds=_("Seconds per sentence"),
+    seconds=_("Mean seconds per sentence"),
     judged=_(
         "Sentences judged, with repeats; results are computed from these. If an annotator revised "
         "a sentence, the last version counts."
@@ -65,7 +65,7 @@ SENTENCES: Final = Unit(
 )
 TRANSLATIONS: Final = Unit(
     judgements=_("Judgements (translations)"),
-    seconds=_("Seconds per translation"),
+    seconds=_("Mean seconds per translation"),
     judged=_(
         "Translations judged, with repeats; results are computed from these. If an annotator "
         "revised a sheet, the last version counts."

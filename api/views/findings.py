@@ -30,6 +30,8 @@ from evaluation.services.sentence_level import SentenceLevelFindings, sentence_l
 from evaluation.stats.annotators.forecast import NoEnd
 from evaluation.stats.ranking.systems import BY_WINS, METHODS
 
+SECONDS = "The mean; times of 10 minutes or more are left out."
+BEHIND = "The sentences behind κ."
 KAPPA = "Cohen's κ over pairs of candidates; null if undefined."
 
 
@@ -74,9 +76,11 @@ class AnnotatorStatisticsSerializer(serializers.Serializer[Any]):
     assignments = serializers.IntegerField(help_text=ASSIGNMENTS)
     judgements = serializers.IntegerField(help_text=JUDGEMENTS)
     seconds = serializers.FloatField(allow_null=True)
-    seconds_per_segment = serializers.FloatField(allow_null=True)
+    seconds_per_segment = serializers.FloatField(allow_null=True, help_text=SECONDS)
     kappa_intra = serializers.FloatField(allow_null=True, help_text=KAPPA)
     kappa_inter = serializers.FloatField(allow_null=True, help_text=KAPPA)
+    kappa_intra_sentences = serializers.IntegerField(help_text=BEHIND)
+    kappa_inter_sentences = serializers.IntegerField(help_text=BEHIND)
     controls = serializers.IntegerField(help_text="Control segments judged.")
     controls_passed = serializers.IntegerField()
 
@@ -91,6 +95,8 @@ class StatisticsSerializer(serializers.Serializer[Any]):
     expected_agreement = serializers.FloatField(allow_null=True)
     kappa_intra = serializers.FloatField(allow_null=True, help_text=KAPPA)
     kappa_inter = serializers.FloatField(allow_null=True, help_text=KAPPA)
+    kappa_intra_sentences = serializers.IntegerField(help_text=BEHIND)
+    kappa_inter_sentences = serializers.IntegerField(help_text=BEHIND)
     controls = serializers.IntegerField(help_text="Control segments judged.")
     controls_passed = serializers.IntegerField()
     annotators = AnnotatorStatisticsSerializer(many=True)
@@ -270,7 +276,7 @@ class AnnotatorActivitySerializer(serializers.Serializer[Any]):
     today = serializers.IntegerField(help_text="Assignments submitted since midnight.")
     active = serializers.DateTimeField(allow_null=True, help_text="Last activity.")
     is_active = serializers.BooleanField(help_text="Active within the last five minutes.")
-    seconds_per_segment = serializers.FloatField(allow_null=True)
+    seconds_per_segment = serializers.FloatField(allow_null=True, help_text=SECONDS)
 
 
 class ForecastSerializer(serializers.Serializer[Any]):
@@ -291,6 +297,10 @@ class KappaSerializer(serializers.Serializer[Any]):
     kappa = serializers.FloatField(allow_null=True)
     agree = serializers.IntegerField(help_text="Pairs that two judgements order alike.")
     compared = serializers.IntegerField(help_text="All pairs compared.")
+    sentences = serializers.IntegerField(help_text="The sentences behind κ.")
+    only_ties = serializers.BooleanField(
+        help_text="All candidates are tied in all judgements compared: κ says nothing of orders."
+    )
     undefined = serializers.CharField(help_text="Why there is no κ; empty if there is one.")
 
 
@@ -323,7 +333,7 @@ class OverviewSerializer(serializers.Serializer[Any]):
     today = serializers.IntegerField(help_text="Assignments submitted since midnight.")
     zone = serializers.CharField(help_text="The time zone of that midnight.")
     active_annotators = serializers.IntegerField(help_text="How many annotators.")
-    seconds_per_segment = serializers.FloatField(allow_null=True)
+    seconds_per_segment = serializers.FloatField(allow_null=True, help_text=SECONDS)
     end = ForecastSerializer()
     agreement = AgreementSerializer(
         allow_null=True, help_text="Null for very large projects: make a report."

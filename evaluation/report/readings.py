@@ -15,6 +15,7 @@ from evaluation.report.shape import (
     SignificancePart,
     SystemRow,
 )
+from evaluation.stats.agreement.kappa import only_ties
 from evaluation.stats.ranking.mean_grades import METHOD as MEAN_GRADE
 from evaluation.stats.score_means import METHOD as MEAN_SCORE
 from evaluation.stats.units import Unit
@@ -104,6 +105,13 @@ def has_curve(report: ReportData) -> bool:
     return has_order(report) or report["learning_curve"].get("method") == MEAN_SCORE
 
 
+def has_only_ties(report: ReportData, kind: Literal["intra", "inter"]) -> bool:
+    """Tell whether all judgements behind κ have only ties: then it says nothing about orders."""
+    part = report["agreement"]
+    row, taus = part[kind], part["tau_b"][kind]["units"]
+    return only_ties(row["agree"], row["compared"], any_tau=bool(taus))
+
+
 def ranking_methods(report: ReportData) -> list[str]:
     """Return the methods of the report's rankings by order."""
     return list(report["rankings"]) if has_order(report) else []
@@ -146,11 +154,14 @@ def headline(report: ReportData, method: str) -> Headline | NoLeader:
 class MeanLeader:
     """The first system by mean score; it is significantly better than `wins` of `others`.
 
+    `level`: all systems with its score, if there are several.
+
     Of pairs of systems, `different` of `tested` differ significantly. Tests are not corrected for
     the number of pairs.
     """
 
     row: AssessedSystemRow | MarkedSystemRow
+    level: tuple[str, ...]
     wins: int
     others: int
     different: int
@@ -170,7 +181,9 @@ def mean_leader(report: ReportData) -> MeanLeader | None:
     if len(rows) < 2:
         return None
     pairs = len(rows) * (len(rows) - 1) // 2
-    return MeanLeader(rows[0], wins[0], len(rows) - 1, sum(wins), pairs)
+    level = tuple(row["system"] for row in rows if row["value"] == rows[0]["value"])
+    level = level if len(level) > 1 else ()
+    return MeanLeader(rows[0], level, wins[0], len(rows) - 1, sum(wins), pairs)
 
 
 def _met_and_beaten_by_grade(part: GradePairsPart, system: str) -> tuple[set[str], set[str]]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from time import perf_counter
-from typing import Final
+from typing import Any, Final
 
 from django.core.cache import cache
 from django.utils import timezone
@@ -15,7 +15,7 @@ from annotation.selectors.judgements import has_more_judgements_than
 from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
 from evaluation.services.loading import load
-from evaluation.stats.agreement.kappa import Agreement, measure_agreement
+from evaluation.stats.agreement.kappa import Agreement, measure_agreement, only_ties
 
 # With more judgements, agreement is taken from the report and not measured during a request.
 MOST_JUDGEMENTS: Final = 20_000
@@ -26,12 +26,17 @@ A_DAY: Final = 86_400
 
 @dataclass(frozen=True)
 class KappaSoFar:
-    """Pairs of candidates on which two judgements agree, and κ; `undefined` says why it is None."""
+    """Pairs of candidates on which two judgements agree, and κ; `undefined` says why it is None.
+
+    They are in `sentences` sentences; `only_ties`: in all of these judgements, all are tied.
+    """
 
     agree: int
     compared: int
     kappa: float | None
     undefined: str
+    sentences: int = 0
+    only_ties: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,7 +81,12 @@ def agreement_so_far(project: Project) -> AgreementSoFar | None:
 def _kappa(agreement: Agreement) -> KappaSoFar:
     why = agreement.undefined
     return KappaSoFar(
-        agreement.agree, agreement.compared, agreement.kappa, why.value if why else ""
+        agreement.agree,
+        agreement.compared,
+        agreement.kappa,
+        why.value if why else "",
+        agreement.sentences or 0,
+        agreement.only_ties,
     )
 
 
@@ -85,8 +95,10 @@ def _reported(project: Project) -> AgreementSoFar | None:
 
     None where an administrator has changed what counts since it was computed.
     """
-    names = ("agree", "compared", "kappa", "undefined")
-    paths = [f"data__agreement__{kind}__{name}" for kind in ("intra", "inter") for name in names]
+    names = ("agree", "compared", "kappa", "undefined", "sentences")
+    kinds = ("intra", "inter")
+    paths = [f"data__agreement__{kind}__{name}" for kind in kinds for name in names]
+    paths += [f"data__agreement__tau_b__{kind}__units" for kind in kinds]
     reports = StoredReport.objects.filter(
         project=project, key=ReportOptions().key, made__isnull=False
     )
@@ -98,4 +110,12 @@ def _reported(project: Project) -> AgreementSoFar | None:
     began = made - timedelta(seconds=seconds or 0)
     if project.counts_changed and began <= project.counts_changed:
         return None
-    return AgreementSoFar(KappaSoFar(*figures[:4]), KappaSoFar(*figures[4:]), until, made)
+    intra = _reported_kappa(figures[:5], taus=figures[10])
+    inter = _reported_kappa(figures[5:10], taus=figures[11])
+    return AgreementSoFar(intra, inter, until, made)
+
+
+def _reported_kappa(figures: list[Any], taus: int) -> KappaSoFar:
+    agree, compared, kappa, undefined, sentences = figures
+    ties = only_ties(agree, compared, any_tau=bool(taus))
+    return KappaSoFar(agree, compared, kappa, undefined, sentences, ties)

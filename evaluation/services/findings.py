@@ -131,6 +131,8 @@ def statistics_report(findings: Findings) -> dict[str, Any]:
         "expected_agreement": rounded(agreement.chance.expected),
         "kappa_intra": rounded(agreement.intra.kappa),
         "kappa_inter": rounded(agreement.inter.kappa),
+        "kappa_intra_sentences": agreement.intra.sentences,
+        "kappa_inter_sentences": agreement.inter.sentences,
         "controls": statistics.together.controls.judged,
         "controls_passed": statistics.together.controls.passed,
         "annotators": [_annotator(*row) for row in findings.rows],
@@ -155,6 +157,8 @@ def _annotator(row: AnnotatorStatistics, assignments: int) -> dict[str, Any]:
         "seconds_per_segment": rounded(row.seconds_per_segment),
         "kappa_intra": rounded(row.intra.kappa),
         "kappa_inter": rounded(row.inter.kappa),
+        "kappa_intra_sentences": row.intra.sentences,
+        "kappa_inter_sentences": row.inter.sentences,
         "controls": row.controls.judged,
         "controls_passed": row.controls.passed,
     }

@@ -28,6 +28,7 @@ from annotation.selectors import judgements as selectors
 from annotation.selectors.judged_sentences import last_submission
 from annotation.signals import annotator_flagged
 from evaluation.models import QualityCheck, QualityFlag, QualityRule, RuleKind
+from evaluation.report.shape import ReportData
 from evaluation.services.loading import load, load_controls
 from evaluation.stats.annotators.quality import (
     DEFAULT_LIMITS,
@@ -258,6 +259,17 @@ def flags_of(project: Project) -> QuerySet[QualityFlag]:
     """Return the flags, the open ones first, the newest of each first."""
     flags = QualityFlag.objects.filter(project=project).select_related("user", "dismissed_by")
     return flags.order_by("dismissed", "-raised", "-pk")
+
+
+def flagged_in_agreement(project: Project, report: ReportData) -> int:
+    """Return how many annotators with open flags κ of the report compares with others."""
+    flags = QualityFlag.objects.filter(project=project, dismissed=None)
+    flagged = set(flags.values_list("user", flat=True))
+    if not flagged:
+        return 0
+    names = account_names(project)
+    compared = {row["annotator"] for row in report["annotators"] if row["inter"]["compared"]}
+    return sum(names.get(user) in compared for user in flagged)
 
 
 def has_open_flag(project: Project, user: User) -> bool:

@@ -51,7 +51,7 @@ UNBOUNDED: Final[Bounds] = (-float("inf"), float("inf"))
 
 def too_few(unit: Unit) -> str:
     """Return why a figure of fewer than FEWEST_SENTENCES units has no interval."""
-    return f"fewer than {FEWEST_SENTENCES} {unit.plural}"
+    return f"the figure comes from fewer than {FEWEST_SENTENCES} {unit.plural}"
 
 
 def number_sentences(sentences: Codes) -> tuple[Codes, int]:

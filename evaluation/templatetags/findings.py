@@ -1,6 +1,7 @@
 """Filters for figures and reasons on pages."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from django import template
 from django.utils.formats import number_format
@@ -109,6 +110,30 @@ def metric_name(name: str) -> str:
 def metric_names(metrics: Sequence[str]) -> SafeString:
     """Return the names of metrics as a list in words."""
     return names([metric_name(name) for name in metrics])
+
+
+@register.filter
+def empty_columns(rows: Iterable[Mapping[str, Any]], part: str = "") -> frozenset[str]:
+    """Return the names of the columns with nothing in any row, which tables leave out.
+
+    The columns are keys of the rows, or of their `part`; of other parts, "part.key".
+    """
+    names: set[str] = set()
+    filled: set[str] = set()
+    for row in rows:
+        for name, value in _cells(row[part] if part else row):
+            names.add(name)
+            if value is not None and value != "" and value != []:
+                filled.add(name)
+    return frozenset(names - filled)
+
+
+def _cells(row: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in row.items():
+        if isinstance(value, Mapping):
+            yield from _cells(value, f"{before}{name}.")
+        else:
+            yield before + name, value
 
 
 @register.filter

@@ -43,9 +43,11 @@ def figure(
 def metric_figures(
     data: MetricsData, look: Look = PAPER, words: Words = ENGLISH
 ) -> Iterator[tuple[str, Specification]]:
-    """Yield name and specification of the scatter plot of every metric."""
+    """Yield name and specification of the scatter plot of every metric that can be drawn."""
     for name, row in zip(plot_names(data), data["metrics"], strict=True):
-        yield name, scatter_plot(data, row, look, words)
+        drawn = scatter_plot(data, row, look, words)
+        if drawn is not None:
+            yield name, drawn
 
 
 def metric_figure(

@@ -2,20 +2,28 @@
 
 from typing import Any
 
-from evaluation.report.figures.style import ENGLISH, PAPER, SHOWN, Look, Specification, Words
+from evaluation.report.figures.style import (
+    ENGLISH,
+    FEWEST_DOTS,
+    PAPER,
+    SHOWN,
+    Look,
+    Specification,
+    Words,
+)
 from evaluation.report.shape import CurvePart
 
 
 def learning_curve(
     part: CurvePart, look: Look = PAPER, words: Words = ENGLISH
 ) -> Specification | None:
-    """Return τ to the ranking by all sentences over the number of sentences; None without data."""
+    """Return τ to the ranking by all sentences by number of sentences; None below two points."""
     rows: list[dict[str, Any]] = [
         {**point, **words.figures(point, 3, "tau", "low", "high")}
         for point in part["points"]
         if point["tau"] is not None
     ]
-    if not rows:
+    if len(rows) < FEWEST_DOTS:
         return None
     tooltip = [
         {"field": "sentences", "type": "quantitative", "title": words.sentences, "format": ",d"},
@@ -50,13 +58,13 @@ def learning_curve(
 def interval_widths(
     part: CurvePart, look: Look = PAPER, words: Words = ENGLISH
 ) -> Specification | None:
-    """Return the mean width of intervals over the number of sentences; None without data."""
+    """Return the mean width of intervals over the number of sentences; None below two points."""
     rows: list[dict[str, Any]] = [
         {**point, **words.figures(point, 4, "width")}
         for point in part["points"]
         if point["width"] is not None
     ]
-    if not rows:
+    if len(rows) < FEWEST_DOTS:
         return None
     tooltip = [
         {"field": "sentences", "type": "quantitative", "title": words.sentences, "format": ",d"},

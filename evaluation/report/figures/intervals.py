@@ -2,7 +2,15 @@
 
 from typing import Any, Final
 
-from evaluation.report.figures.style import ENGLISH, PAPER, SHOWN, Look, Specification, Words
+from evaluation.report.figures.style import (
+    ENGLISH,
+    FEWEST_DOTS,
+    PAPER,
+    SHOWN,
+    Look,
+    Specification,
+    Words,
+)
 from evaluation.report.shape import DriftPart, DriftRow, RankingPart, SystemRow
 from evaluation.report.system_names import axis_names
 
@@ -23,12 +31,12 @@ FEWEST_SCREENS: Final = 50
 def forest_plot(
     ranking: RankingPart, method: str, look: Look = PAPER, words: Words = ENGLISH
 ) -> Specification | None:
-    """Return the plot of one ranking, best on top; None where no system has a score.
+    """Return the plot of one ranking, best on top; None where fewer than two systems have a score.
 
     Every second cluster has a background band.
     """
     rows = [_system_row(row, words) for row in ranking["systems"] if row["score"] is not None]
-    if not rows:
+    if len(rows) < FEWEST_DOTS:
         return None
     labels = axis_names([row["system"] for row in rows], LABEL)
     rows = [{**row, "system": labels[row["system"]]} for row in rows]
@@ -150,7 +158,7 @@ def _tooltip(words: Words) -> Tooltip:
 def speed_changes(
     part: DriftPart, look: Look = PAPER, words: Words = ENGLISH
 ) -> Specification | None:
-    """Return the relative changes of the time for a judgement; None if none is known.
+    """Return the relative changes of the time for a judgement; None below two points.
 
     Annotators with fewer than FEWEST_SCREENS screens are left out.
     """
@@ -162,7 +170,7 @@ def speed_changes(
         for row in every
         if row["seconds"]["value"] is not None and row["seconds"]["screens"] >= FEWEST_SCREENS
     ]
-    if not rows:
+    if len(rows) < FEWEST_DOTS:
         return None
     ends = [end for row in rows for end in (row["low"], row["high"], 0.0)]
     tooltip = [

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from evaluation.metrics.catalogue import NAMES
 from evaluation.report.figures.intervals import domain
-from evaluation.report.figures.style import SHOWN, Look, Specification, Words
+from evaluation.report.figures.style import FEWEST_DOTS, SHOWN, Look, Specification, Words
 from evaluation.report.metric_names import written_name
 from evaluation.report.metric_shape import MetricRow, MetricsData
 
@@ -26,11 +26,13 @@ def plot_names(data: MetricsData) -> list[str]:
     ]
 
 
-def scatter_plot(data: MetricsData, row: MetricRow, look: Look, words: Words) -> Specification:
+def scatter_plot(
+    data: MetricsData, row: MetricRow, look: Look, words: Words
+) -> Specification | None:
     """Return the scores of the systems by the metric (y) and by people (x).
 
     Outliers are crosses with their names, others are circles. Systems that the metric did not
-    score are left out.
+    score are left out. None below two systems.
     """
     scored: list[dict[str, Any]] = [
         {
@@ -46,6 +48,8 @@ def scatter_plot(data: MetricsData, row: MetricRow, look: Look, words: Words) ->
         for each in scored
         if each["metric"] is not None
     ]
+    if len(rows) < FEWEST_DOTS:
+        return None
     kinds = [words.system, words.outlier]
     return look.specification(
         HEIGHT,

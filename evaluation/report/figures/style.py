@@ -124,6 +124,8 @@ SCREEN: Final = Look(
 
 POINT: Final = "."
 SHOWN: Final = "_shown"
+# A figure with one dot says nothing that a number would not.
+FEWEST_DOTS: Final = 2
 
 
 @dataclass(frozen=True)

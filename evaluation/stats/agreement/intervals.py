@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.stats.agreement.alpha import COUNTED, TIED, UNITS, UNTIED, alpha, count_units
-from evaluation.stats.agreement.kappa import Agreement, Chance, Undefined
+from evaluation.stats.agreement.kappa import Agreement, Chance, Undefined, only_ties
 from evaluation.stats.agreement.weighted_kappa import (
     NO_TWO_ANNOTATORS,
     Kind,
@@ -281,9 +281,20 @@ class _Measure:
         agree, compared = f"{kind} agree", f"{kind} compared"
         every = self._counted.comparisons
         chosen = (every.by_one == (kind == "intra")) & (every.compared > 0)
+        sentences = len(np.unique(self._counted.sentences[chosen]))
         kappa = self._kappa(
-            Agreement(int(self._sums[agree]), int(self._sums[compared]), self.chance),
-            len(np.unique(self._counted.sentences[chosen])),
+            Agreement(
+                int(self._sums[agree]),
+                int(self._sums[compared]),
+                self.chance,
+                sentences,
+                only_ties(
+                    int(self._sums[agree]),
+                    int(self._sums[compared]),
+                    any_tau=bool(self._sums[f"{kind} taus"]),
+                ),
+            ),
+            sentences,
             self._units(compared),
             (self._drawn.columns[agree], self._drawn.columns[compared]),
         )
@@ -372,7 +383,7 @@ class _Measure:
             units = groups.units_of(group)
             enough = units >= FEWEST_SENTENCES
             yield self._kappa(
-                Agreement(int(agree), int(compared), self.chance),
+                Agreement(int(agree), int(compared), self.chance, int(groups.sentences[group])),
                 int(groups.sentences[group]),
                 units,
                 groups.resampled(group, self._drawn.kept) if enough else None,

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evaluation.stats.comparisons import Comparisons, compare_judgements, count_ties
 from evaluation.stats.estimates import Signature
@@ -40,11 +39,17 @@ class Chance:
 
 @dataclass(frozen=True)
 class Agreement:
-    """Pairs of candidates on which two judgements agree, and all pairs that both compare."""
+    """Pairs of candidates on which two judgements agree, and all pairs that both compare.
+
+    They are in `sentences` sentences, None if these were not counted. `only_ties`: all candidates
+    are tied in all judgements compared.
+    """
 
     agree: int
     compared: int
     chance: Chance
+    sentences: int | None = None
+    only_ties: bool = False
 
     @property
     def observed(self) -> float | None:
@@ -89,15 +94,13 @@ def measure_agreement(judgements: Judgements) -> AgreementReport:
     compared = compare_judgements(judgements)
     people = len(judgements.annotator_names)
     own, between = compared.select(compared.by_one), compared.select(~compared.by_one)
-    intra = _tallies(own, [own.left], people)
-    inter = _tallies(between, [between.left, between.right], people)
+    sentences = judgements.sentences
     return AgreementReport(
         chance=chance,
-        intra=_agreement(intra.sum(axis=1), chance),
-        # Each comparison counts for both of its annotators.
-        inter=_agreement(inter.sum(axis=1) // 2, chance),
-        annotators_intra=tuple(_agreement(tally, chance) for tally in intra.T),
-        annotators_inter=tuple(_agreement(tally, chance) for tally in inter.T),
+        intra=_together(own, sentences, chance),
+        inter=_together(between, sentences, chance),
+        annotators_intra=_each(own, [own.left], sentences, people, chance),
+        annotators_inter=_each(between, [between.left, between.right], sentences, people, chance),
         signature=Signature(
             "κ of unordered pairs of unique candidates",
             ("expected agreement over all judgements", "repeats included"),
@@ -113,20 +116,41 @@ def chance_of(judgements: Judgements) -> Chance:
     return Chance(int(tied.sum()), int(untied.sum()))
 
 
-def _tallies(compared: Comparisons, sides: Sequence[Codes], people: int) -> NDArray[np.int64]:
-    """Return agreeing and compared pairs of candidates (rows) by annotator (columns).
+def only_ties(agree: int, compared: int, *, any_tau: bool) -> bool:
+    """Tell whether all candidates are tied in all judgements compared.
 
-    Each comparison counts for the annotators of all `sides`.
+    Two judgements that agree and have no τ-b have ties only. `any_tau`: whether any two have one.
     """
-    return np.array(
-        [
-            sum(np.bincount(side, weights=count, minlength=people) for side in sides)
-            for count in (compared.agree, compared.compared)
-        ],
-        dtype=np.int64,
+    return 0 < compared == agree and not any_tau
+
+
+def _together(compared: Comparisons, sentences: Codes, chance: Chance) -> Agreement:
+    some = compared.select(compared.compared > 0)
+    agree, every = int(some.agree.sum()), int(some.compared.sum())
+    any_tau = not np.isnan(some.tau_b).all()
+    return Agreement(
+        agree,
+        every,
+        chance,
+        len(np.unique(sentences[some.rows])),
+        only_ties(agree, every, any_tau=any_tau),
     )
 
 
-def _agreement(tally: NDArray[np.int64], chance: Chance) -> Agreement:
-    agree, compared = tally
-    return Agreement(int(agree), int(compared), chance)
+def _each(
+    compared: Comparisons, sides: Sequence[Codes], sentences: Codes, people: int, chance: Chance
+) -> tuple[Agreement, ...]:
+    """Return the agreement of each annotator; comparisons count for those of all `sides`."""
+    agree, every = (
+        np.sum([np.bincount(side, weights=count, minlength=people) for side in sides], axis=0)
+        for count in (compared.agree, compared.compared)
+    )
+    some = compared.compared > 0
+    who = np.concatenate([side[some] for side in sides])
+    behind = np.tile(sentences[compared.rows[some]], len(sides))
+    pairs = np.unique(np.stack([who, behind]), axis=1)
+    counts = np.bincount(pairs[0], minlength=people)
+    return tuple(
+        Agreement(int(agree[code]), int(every[code]), chance, int(counts[code]))
+        for code in range(people)
+    )

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from evaluation.stats.agreement.kappa import measure_agreement
 from evaluation.stats.annotators.controls import ControlTable
-from evaluation.stats.comparisons import compare_judgements
-from evaluation.stats.judgements import UNIDENTIFIED, Codes, Judgements
+from evaluation.stats.judgements import UNIDENTIFIED, Judgements
 from evaluation.stats.resampling import FEWEST_SENTENCES
 
 
@@ -95,7 +94,6 @@ def leave_out(
     agreement = measure_agreement(judgements)
     known = judgements.annotators[judgements.annotators != UNIDENTIFIED]
     counts = np.bincount(known, minlength=len(judgements.annotator_names))
-    intra, inter = _sentences_compared(judgements)
     people = [
         LeftOutAnnotator(
             name,
@@ -103,8 +101,8 @@ def leave_out(
             agreement.annotators_intra[code].kappa,
             agreement.annotators_inter[code].kappa,
             controls.of(name).share,
-            sentences_intra=int(intra[code]),
-            sentences_inter=int(inter[code]),
+            sentences_intra=agreement.annotators_intra[code].sentences or 0,
+            sentences_inter=agreement.annotators_inter[code].sentences or 0,
         )
         for code, name in enumerate(judgements.annotator_names)
     ]
@@ -126,22 +124,6 @@ def leave_out(
         minimum_kappa=minimum_kappa,
         minimum_controls=minimum_controls,
         with_repeats=repeats,
-    )
-
-
-def _sentences_compared(judgements: Judgements) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the number of sentences behind κ, intra and inter, of each annotator."""
-    every = compare_judgements(judgements)
-    every = every.select(every.compared > 0)
-    own, between = every.select(every.by_one), every.select(~every.by_one)
-
-    def count(annotators: Codes, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-        pairs = np.unique(np.stack([annotators, judgements.sentences[rows]]), axis=1)
-        return np.bincount(pairs[0], minlength=len(judgements.annotator_names))
-
-    return (
-        count(own.left, own.rows),
-        count(np.concatenate([between.left, between.right]), np.tile(between.rows, 2)),
     )
 
 

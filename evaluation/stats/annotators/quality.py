@@ -189,11 +189,14 @@ class _SharedWork:
         people = len(judgements.annotator_names)
         self.own_agree = np.bincount(mine.left, weights=mine.agree, minlength=people)
         self.own_compared = np.bincount(mine.left, weights=mine.compared, minlength=people)
+        mine = mine.select(mine.compared > 0)
+        self.own_sentences = _distinct(mine.left, judgements.sentences[mine.rows], people)
 
     def own_kappa(self, code: int) -> Figure:
         """Return κ of the annotator with themselves."""
         intra = Agreement(int(self.own_agree[code]), int(self.own_compared[code]), self.chance)
-        return Figure(intra.kappa, undefined="" if intra.compared else NOTHING_REPEATED)
+        undefined = ALL_TIED if intra.compared else NOTHING_REPEATED
+        return _figure(intra.kappa, int(self.own_sentences[code]), undefined)
 
     def kappas(self, apart: NDArray[np.bool_]) -> list[tuple[Figure, int]]:
         """Return κ with those who are not set apart, and its pairs of candidates."""

@@ -23,7 +23,7 @@ from annotation.selectors import judgements
 from annotation.web.downloads import attachment
 from evaluation.meta.williams import SIGNIFICANT
 from evaluation.metrics.catalogue import NAMES
-from evaluation.report.figures import metric_figure
+from evaluation.report.figures import metric_figure, metric_figures
 from evaluation.report.figures.rendering import IMAGE_TYPES
 from evaluation.report.figures.scatter import plot_names
 from evaluation.report.files import metric_files
@@ -171,6 +171,7 @@ def contents(data: MetricsData) -> dict[str, Any]:
     outliers = data["gold"]["outliers"]
     best = best_metric(every)
     comparisons = _with_preferences(data["comparisons"])
+    drawn = [name for name, _specification in metric_figures(data)]
     sets = [_shown_set(every, "all")] + ([_shown_set(rest, "rest")] if rest else [])
     return {
         "found": data,
@@ -195,9 +196,12 @@ def contents(data: MetricsData) -> dict[str, Any]:
         "gold_label": GOLD_LABELS[data["gold"]["method"]],
         "sets": sets,
         "fixed": fixed_metrics(data),
-        "plots": list(
-            zip([row["metric"] for row in data["metrics"]], plot_names(data), strict=True)
-        ),
+        "plots": [
+            (row["metric"], name)
+            for row, name in zip(data["metrics"], plot_names(data), strict=True)
+            if name in drawn
+        ],
+        "drawn": drawn,
         "rules": RULES,
         "comparisons": _shown_taus(comparisons),
         "sentence_pairs": _shown_taus(data["pairs"]),

@@ -1,7 +1,7 @@
 """The people of a project: how they work, their roles, limits and pauses."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -39,6 +39,7 @@ COLUMNS = {
     "practice": gettext_lazy("Practice"),
     "ties": gettext_lazy("Ties"),
 }
+ALWAYS: Final = ("sentences", "active")
 
 
 @never_cache
@@ -69,7 +70,14 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
     ordered = sorted_people(found, order, descending=(order in DESCENDING) != is_reversed)
     unusual = [person for person in ordered.rows if person.unusual]
     only_unusual = request.GET.get("show") == "unusual"
-    has_controls = any(person.controls.judged for person in found.rows)
+    # A column in which no one has a figure is left out.
+    shown = [
+        key
+        for key, value in ORDERS.items()
+        if key in ALWAYS
+        or any(value(person) is not None for person in found.rows)
+        or (key == "practice" and any(person.practice for person in found.rows))
+    ]
     rows = unusual if only_unusual else ordered.rows
     context = {
         "project": project,
@@ -78,12 +86,11 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
         "unusual": len(unusual),
         "only_unusual": only_unusual,
         "order": order if order in ORDERS else "",
-        "has_controls": has_controls,
+        "shown": shown,
         "columns": [
             _column(request, key, label, wanted)
             for key, label in ({"sentences": kind_of(project).unit.sheets} | COLUMNS).items()
-            if (key != "controls" or has_controls)
-            and (key != "practice" or found.practice_sentences)
+            if key in shown
         ],
         "member": form,
     }

@@ -1,6 +1,6 @@
 """The page of the stored report, its refresh and its schedule."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Final, cast
 from urllib.parse import urlencode
@@ -28,8 +28,8 @@ from annotation.projects.permissions import (
 from annotation.selectors import judgements
 from annotation.selectors.documents import documents_are_known
 from evaluation.models import ReportSchedule, StoredReport
-from evaluation.report.figures import figure
-from evaluation.report.figures.intervals import FEWEST_SCREENS, speed_changes
+from evaluation.report.figures import figure, figures
+from evaluation.report.figures.intervals import FEWEST_SCREENS
 from evaluation.report.figures.rendering import IMAGE_TYPES
 from evaluation.report.files import files
 from evaluation.report.formats import TABLE_FORMATS
@@ -39,15 +39,17 @@ from evaluation.report.readings import (
     NoLeader,
     excluded_by_kappa,
     has_curve,
+    has_only_ties,
     has_order,
     headline,
     mean_leader,
     significant_pairs,
 )
-from evaluation.report.shape import AnnotatorRow, EstimateRow, ReportData, SignificancePart
+from evaluation.report.shape import AnnotatorRow, ReportData, SignificancePart
 from evaluation.report.tables import table, tables
 from evaluation.services import reports
 from evaluation.services.findings import Findings
+from evaluation.services.quality import flagged_in_agreement
 from evaluation.stats.units import UnitName
 from evaluation.templatetags.findings import figure as figure_text
 from evaluation.web.report_texts import (
@@ -81,6 +83,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     context |= _around(request, project, stored, options)
     if stored.data is not None:
         context |= contents(stored.data, request.GET.get("method", ""))
+        context["flagged"] = flagged_in_agreement(project, stored.data)
     return render(request, "evaluation/report.html", context)
 
 
@@ -193,10 +196,13 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
     method = wanted if wanted in methods else methods[0]
     lead = headline(data, method)
     by_mean = mean_leader(data)
+    means = data.get("assessments") or data.get("marked_errors")
     different, tested = (
         (by_mean.different, by_mean.tested) if by_mean else significant_pairs(data, method)
     )
     changes = [*data["drift"]["annotators"], data["drift"]["together"]]
+    measured, disagreements = _measures(data), _disagreements(data)
+    drawn = [name for name, _specification in figures(data)]
     return {
         "report": data,
         "ordered": has_order(data),
@@ -212,6 +218,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "same_text": _same_text(data, method),
         "headline": None if isinstance(lead, NoLeader) or not has_order(data) else lead,
         "mean_leader": by_mean,
+        "any_mean": bool(means and means["systems"]),
         "no_leader": lead.name if isinstance(lead, NoLeader) else "",
         "different": different,
         "tested": tested,
@@ -227,9 +234,12 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         **_answers(data),
         **_marked_errors(data),
         **_edit_rates(data),
-        "measures": _measures(data),
+        "measures": measured,
+        "agreement_lacks_intervals": _reasons_of(measured),
+        "only_ties": has_only_ties(data, "inter"),
         "biased": excluded_by_kappa(data),
-        "disagreements": _disagreements(data),
+        "disagreements": disagreements,
+        "disagreement_lacks_intervals": _reasons_of(disagreements),
         "effects": _effects(data),
         "powers": [
             {**data["power"]["one_pair"], "name": _("One pair of systems")},
@@ -240,7 +250,8 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
             row[what]["value"] is not None for row in changes for what in ("seconds", "agreement")
         ),
         "any_speeds": any(row["seconds"]["value"] is not None for row in changes),
-        "changes_drawn": speed_changes(data["drift"]) is not None,
+        "drawn": drawn,
+        "changes_drawn": "speed-changes" in drawn,
         "fewest_drawn": FEWEST_SCREENS,
         "any_controls": any(row["controls"] for row in data["annotators"]),
         "together": _together(data["annotators"]),
@@ -353,12 +364,13 @@ def _answers(data: ReportData) -> dict[str, Any]:
         "answer_measures": [
             {**row, "name": name, "width": _width(dict(row)), "read": True} for name, row in kappas
         ],
+        "answer_agreement_lacks_intervals": _reasons_of(row for _name, row in kappas),
         "grade_pairs": part["pairs"]["pairs"],
         "answers_lack_intervals": _reasons_of(estimates, besides=part["only_sentences"]),
     }
 
 
-def _reasons_of(rows: Iterable[EstimateRow], *, besides: str = "") -> list[str]:
+def _reasons_of(rows: Iterable[Mapping[str, Any]], *, besides: str = "") -> list[str]:
     """Return each reason why an interval of these rows is missing, once."""
     reasons = (row["no_interval"] or row["no_wide_interval"] for row in rows)
     return [reason for reason in dict.fromkeys(reasons) if reason not in ("", besides)]
@@ -383,6 +395,7 @@ def _marked_errors(data: ReportData) -> dict[str, Any]:
     return {
         "marked_lack": _reasons_of(part["systems"]),
         "mark_measures": [{**row, "name": names[row["measure"]]} for row in measures(part)],
+        "marks_lack": _reasons_of(measures(part)),
     }
 
 
@@ -435,13 +448,14 @@ def _measures(data: ReportData) -> list[dict[str, Any]]:
     """Return the rows of the table of agreement; `read` if κ has an interpretation."""
     part = data["agreement"]
     kappas = (
-        (_("Intra-annotator κ"), part["intra"]),
-        (_("Inter-annotator κ"), part["inter"]),
+        (_("Intra-annotator κ"), part["intra"], has_only_ties(data, "intra")),
+        (_("Inter-annotator κ"), part["inter"], has_only_ties(data, "inter")),
     )
     judged, taus = part["alpha"]["units"], part["tau_b"]
     behind = ngettext("%(n)s pair of candidates", "%(n)s pairs of candidates", judged)
     rows: list[dict[str, Any]] = [
-        {**row, "name": name, "value": row["kappa"], "read": True} for name, row in kappas
+        {**row, "name": name, "value": row["kappa"], "read": True, "only_ties": ties}
+        for name, row, ties in kappas
     ]
     rows.append(
         {**part["alpha"], "name": _("Krippendorff’s α"), "behind": behind % {"n": localize(judged)}}

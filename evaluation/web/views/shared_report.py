@@ -25,6 +25,7 @@ from evaluation.report.options import ReportOptions
 from evaluation.report.pseudonyms import without_names
 from evaluation.report.shape import ReportData
 from evaluation.services import reports, shared_reports
+from evaluation.services.quality import flagged_in_agreement
 from evaluation.web.report_texts import SAMPLED
 from evaluation.web.views.report import PAGE, contents, filters_of, options_of
 from evaluation.web.views.stored_report import explaining_refusals
@@ -141,6 +142,7 @@ def report(request: HttpRequest, link: SharedReport) -> HttpResponse:
     if stored is not None and stored.data is not None:
         data = without_names(stored.data, _key(link), _("Annotator"))
         context |= contents(data, request.GET.get("method", ""))
+        context["flagged"] = flagged_in_agreement(link.project, stored.data)
     return render(request, "evaluation/shared_report.html", context)
 
 

@@ -34,7 +34,7 @@ def test_it_writes_the_report(project, tmp_path, capsys):
     assert tuple(made["rankings"]) == METHODS
     system = made["rankings"]["ratio_of_wins"]["systems"][0]
     assert system.keys() == SystemRow.__annotations__.keys()
-    assert system["no_interval"] == "fewer than 10 sentences"
+    assert system["no_interval"] == "the figure comes from fewer than 10 sentences"
     assert made["agreement"]["inter"].keys() == KappaRow.__annotations__.keys()
     assert {"loading", "rankings", "agreement", "total"} <= made["seconds"].keys()
     printed = capsys.readouterr().out

@@ -81,7 +81,10 @@ def test_ends_are_within_the_bounds_and_undefined_resamples_are_counted():
 
 
 def test_it_says_why_there_is_no_interval():
-    assert interval_of(np.zeros(9), resampled(9, 9)).reason == "fewer than 10 sentences"
+    assert (
+        interval_of(np.zeros(9), resampled(9, 9)).reason
+        == "the figure comes from fewer than 10 sentences"
+    )
     assert interval_of(np.full(9, 0.5), resampled(20, 9)).reason == ALL_EQUAL
     assert interval_of(np.full(9, np.nan), resampled(20, 9)).reason == ALL_UNDEFINED
     assert interval_of(np.zeros(0), resampled(20, 0)).reason

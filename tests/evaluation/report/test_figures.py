@@ -75,17 +75,17 @@ def test_the_forest_plot_has_a_point_and_a_line_for_each_system_with_a_score():
     assert high > 0.85
 
 
-def test_there_is_no_forest_plot_without_a_score():
+def test_there_is_no_forest_plot_below_two_scores():
     ranking = sample()["rankings"]["ratio_of_wins"]
-    ranking["systems"] = ranking["systems"][2:]
+    scored, unscored = ranking["systems"][:2], ranking["systems"][2:]
 
-    assert forest_plot(ranking, "ratio_of_wins") is None
+    for systems in (unscored, [scored[0], *unscored]):
+        assert forest_plot({**ranking, "systems": systems}, "ratio_of_wins") is None
 
 
 def test_a_system_without_an_interval_has_a_point():
     ranking = sample()["rankings"]["ratio_of_wins"]
     row = ranking["systems"][0]
-    ranking["systems"] = [row]
     row["wide_low"] = row["wide_high"] = None
     of_sentences = forest_plot(ranking, "bradley_terry")
     row["low"] = row["high"] = None
@@ -174,8 +174,9 @@ def test_curves_have_a_point_for_each_number_of_sentences():
     assert widths is not None
     assert [row["tau"] for row in curve["data"]["values"]] == [0.2, 1.0]
     assert [row["width"] for row in widths["data"]["values"]] == [0.4, 0.1]
-    assert learning_curve({**part, "points": []}) is None
-    assert interval_widths({**part, "points": []}) is None
+    for few in ([], part["points"][:1]):
+        assert learning_curve({**part, "points": few}) is None
+        assert interval_widths({**part, "points": few}) is None
 
 
 def test_changes_have_a_point_for_each_annotator_and_for_all_together():

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from evaluation.report.readings import (
@@ -114,17 +116,27 @@ def test_without_clusters_no_lead_is_certain():
 
 
 def test_scores_have_a_leader_by_their_own_tests():
-    rows = [{"system": name, "worst_rank": worst} for name, worst in (("A", 2), ("B", 3), ("C", 3))]
+    means = {"A": 70.0, "B": 60.0, "C": 60.0}
+    rows: list[dict[str, Any]] = [
+        {"system": name, "value": means[name], "worst_rank": worst}
+        for name, worst in (("A", 2), ("B", 3), ("C", 3))
+    ]
 
     lead = mean_leader(sample(marked_errors={"systems": rows}))
 
     assert lead is not None
-    assert (lead.row["system"], lead.wins, lead.others) == ("A", 1, 2)
+    assert (lead.row["system"], lead.level, lead.wins, lead.others) == ("A", (), 1, 2)
     assert (lead.different, lead.tested) == (1, 3)
-    rows = [{"system": name, "wins": wins} for name, wins in (("A", 2), ("B", 0), ("C", 0))]
+    rows = [
+        {"system": name, "value": means[name], "wins": wins}
+        for name, wins in (("A", 2), ("B", 0), ("C", 0))
+    ]
     lead = mean_leader(sample(assessments={"systems": rows}))
     assert lead is not None
     assert (lead.wins, lead.others, lead.different) == (2, 2, 2)
+    lead = mean_leader(sample(assessments={"systems": rows[1:]}))
+    assert lead is not None
+    assert lead.level == ("B", "C")
     assert mean_leader(sample()) is None
 
 

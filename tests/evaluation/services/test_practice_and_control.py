@@ -139,6 +139,8 @@ def test_an_annotator_of_controls_only_has_a_row(controlled):
         "seconds_per_segment": None,
         "kappa_intra": None,
         "kappa_inter": None,
+        "kappa_intra_sentences": 0,
+        "kappa_inter_sentences": 0,
         "controls": 1,
         "controls_passed": 0,
     }

@@ -149,7 +149,9 @@ def test_lines_are_too_few_blocks_for_intervals(judged_by_three: Project) -> Non
         "assessments"
     ]
     assert part
-    assert {row["no_interval"] for row in part["systems"]} == {"fewer than 10 blocks"}
+    assert {row["no_interval"] for row in part["systems"]} == {
+        "the figure comes from fewer than 10 blocks"
+    }
 
 
 @pytest.mark.django_db(transaction=True)

@@ -11,6 +11,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotation.common.exceptions import NotPossible
+from annotation.import_export.archive_import import import_project
+from annotation.import_export.judgements_import import import_judgements
 from annotation.judging.assignment import next_assignment
 from annotation.models import Membership, Project, User
 from annotation.pipeline.project_copy import new_copy
@@ -26,7 +28,14 @@ from evaluation.services.quality import (
     set_rules,
 )
 from evaluation.stats.annotators.quality import DEFAULT_LIMITS, KINDS
-from tests.annotation.import_export.exchange_files import add_practice, submit_ranks
+from tests.annotation.import_export.exchange_files import (
+    JUDGEMENT,
+    add_practice,
+    archive_file,
+    imported_project,
+    submit_ranks,
+    write_lines,
+)
 from tests.crowd.coming import submit_sentence
 from tests.evaluation.projects import submit
 from tests.factories import assign_next, make_annotator, make_project
@@ -226,6 +235,16 @@ def test_a_submission_requests_one_check_for_all_that_follow_soon(
         submit_sentence(assign_next(jana, project))
 
     assert sent == [(quality.TASK, [project.pk])]
+
+
+def test_an_import_requests_a_check(tmp_path, sent, django_capture_on_commit_callbacks):
+    cache.clear()
+    project = imported_project(tmp_path)
+    with django_capture_on_commit_callbacks(execute=True):
+        import_judgements(project=project, path=write_lines(tmp_path / "lines", [JUDGEMENT]))
+        restored = import_project(path=archive_file(project, tmp_path), name="restored")
+
+    assert sent == [(quality.TASK, [project.pk]), (quality.TASK, [restored.pk])]
 
 
 def test_a_slow_check_is_repeated_later(project, sent, django_capture_on_commit_callbacks):

@@ -82,7 +82,9 @@ def test_intervals_sample_the_chosen_unit_and_say_what_there_is_none_for(project
     sentences = make_report(project, FEW).data["marked_errors"]
 
     assert "resamples of blocks of 10 neighbouring sentences|" in blocks["signature"]
-    assert {row["no_interval"] for row in blocks["systems"]} == {"fewer than 10 blocks"}
+    assert {row["no_interval"] for row in blocks["systems"]} == {
+        "the figure comes from fewer than 10 blocks"
+    }
     assert {row["no_wide_interval"] for row in sentences["systems"]} == {"fewer than 3 annotators"}
 
 

@@ -123,7 +123,7 @@ def test_equal_resamples_have_wilsons_interval_or_none():
 
 
 def test_an_estimate_of_few_sentences_or_of_nothing_defined_has_no_ends():
-    few = Estimate(0.5, no_interval="fewer than 10 sentences")
+    few = Estimate(0.5, no_interval="the figure comes from fewer than 10 sentences")
     assert with_interval(0.5, np.arange(41.0), FEWEST_SENTENCES - 1) == few
     undefined = with_interval(0.5, np.array([np.nan]), FEWEST_SENTENCES)
     assert undefined == Estimate(0.5, no_interval=ALL_UNDEFINED)

@@ -61,7 +61,7 @@ def test_few_units_and_few_annotators_are_the_reasons_for_no_interval() -> None:
     (two, _) = estimate_means(scores(made_up(20), people=2))
     (alike, _) = estimate_means(replace(scores(np.full((20, 2), 50)), bounds=(0.0, 100.0)))
 
-    assert few.no_interval == "fewer than 10 blocks"
+    assert few.no_interval == "the figure comes from fewer than 10 blocks"
     assert (two.wide_low, two.no_wide_interval) == (None, TOO_FEW_ANNOTATORS)
     assert (alike.wide_low, alike.no_wide_interval) == (None, ALL_EQUAL)
 

@@ -73,13 +73,23 @@ def test_it_shows_how_each_annotator_works(client, judged):
     cells = cells_of(page, jana)
     assert cells["Sentences"] == "1"
     assert cells["Median seconds per judgement"] == "15.0"
-    assert cells["κ with oneself"] == "1.00"
+    assert cells["κ with oneself"] == "1.00 on one sentence"
     assert cells["Controls passed"] == "1 of 1"
     assert cells["Practice"].endswith("1 of 1")
     assert cells_of(page, petr)["κ with oneself"] == "–"
     assert cells_of(page, petr)["Controls passed"] == "0 of 1"
     # Of four pairs of candidates in the two segments, one is tied.
     assert cells["Ties"] == "25 %"
+
+
+def test_columns_without_any_figure_are_left_out(client, project, boss):
+    submit(project, make_annotator(project), 1, RANKS)
+
+    page = page_of(client, "people", project)
+
+    for name in ("κ with oneself", "κ with others", "Controls passed", "Practice"):
+        assert f'data-name="{name}"' not in page
+    assert 'data-name="Ties"' in page
 
 
 def test_unusual_figures_are_marked_in_words(client, judged):

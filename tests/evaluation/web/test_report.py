@@ -1,16 +1,20 @@
 import io
 import json
+import re
 import zipfile
 from collections.abc import Mapping, Sequence
+from html import unescape
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.judging.control_items import make_controls
 from annotation.models import Candidate, Job, Judgement, Projection, User
-from evaluation.models import StoredReport
+from evaluation.models import QualityFlag, StoredReport
 from evaluation.report.options import ReportOptions
 from evaluation.services import reports
+from evaluation.services.shared_reports import share
 from tests.annotation.import_export.exchange_files import add_practice, submit_ranks
 from tests.annotation.kinds.assessed_project import assess_all, prepared
 from tests.evaluation.projects import submit, submit_control
@@ -20,6 +24,7 @@ from tests.factories import assign_next, make_annotator, make_project
 pytestmark = pytest.mark.django_db
 FIRST: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
 SECOND: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, 3], "4 5 6": [1, 2]}
+TIED: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 1, 1], "4 5 6": [1, 1]}
 NOT_GENERATED: list[tuple[str, list[object]]] = [
     ("report-json", []),
     ("report-zip", []),
@@ -101,11 +106,44 @@ def test_a_stored_report_has_all_sections_and_figures(client, project, boss):
         assert f'id="{heading}-heading"' in shown
         assert f'href="#{heading}-heading"' in shown
     assert element(shown, "id", "filtered") is None
-    for name in ("ranking-ratio_of_wins", "win-rates", "pairs-of-annotators", "learning-curve"):
+    for name in ("ranking-ratio_of_wins", "win-rates", "pairs-of-annotators"):
         assert element(shown, "data-name", name)
     assert element(shown, "id", "disagreement")
     assert element(shown, "id", "no-power")
     assert data(shown, "same-text") == "0.000"
+
+
+def test_each_file_that_is_linked_exists(client):
+    shown = judged(client, 1)
+
+    links = set(re.findall(r'(?:href|data-screen)="([^"]+/(?:figures|tables)/[^"]+)"', shown))
+    assert any("ranking-ratio_of_wins.pdf" in link for link in links)
+    for link in links:
+        # Of the formats of a figure, this one is not drawn by another process.
+        link = re.sub(r"\.(pdf|png|svg)", ".vl.json", unescape(link))
+        assert client.get(link).status_code == 200, link
+
+
+def test_columns_without_any_figure_are_left_out(client, project, boss):
+    def heads(html, caption):
+        table = html[html.index(f'id="{caption}"') :].split("</table>")[0]
+        return re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", table)
+
+    make(project)
+    shown = page(client, project)
+    project.name = "of two annotators"
+    project.save()
+    alone = judged(client, 1)
+
+    assert "κ inter" in heads(shown, "annotators-caption")
+    assert not {"κ inter", "κ intra"} & set(heads(alone, "annotators-caption"))
+    # Two sentences give no interval, so no ranks and no clusters either.
+    assert not {"95 % interval", "Ranks", "Cluster"} & set(heads(shown, "ranking-caption"))
+    assert "Score" in heads(shown, "ranking-caption")
+    for html in (shown, alone):
+        for table in re.findall(r"<table.*?</table>", html, re.DOTALL):
+            widths = {len(re.findall(r"<t[hd]\b", row)) for row in table.split("<tr")[1:]}
+            assert len(widths) == 1, table
 
 
 def test_it_counts_newer_judgements(client, project, boss):
@@ -417,8 +455,45 @@ def test_annotators_who_agree_have_no_disputed_segments(client):
 def test_each_kappa_shows_its_number_of_sentences(client, project, boss):
     make(project)
 
-    # Two annotators with each other, and the pair.
-    assert " ".join(page(client, project).split()).count("on 2 sentences") == 3
+    # In the headline and the table of agreement, of two annotators and together, and of the pair.
+    assert " ".join(page(client, project).split()).count("on 2 sentences") == 6
+
+
+def test_the_headline_says_where_kappa_rests_on_ties_and_flagged_annotators(client):
+    project = make_project(sentences=2)
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    for annotator in (jana, petr):
+        submit(project, annotator, 1, TIED)
+        flag = {"kind": "one_rank", "value": 1.0, "limit": 0.9, "sentences": 10}
+        QualityFlag.objects.create(
+            project=project, user=annotator, raised=timezone.now(), paused=False, **flag
+        )
+    submit(project, make_annotator(project, "zuzana"), 2, SECOND)
+    make(project)
+    boss = make_annotator(project, "boss", "owner")
+    client.force_login(boss)
+    shown = page(client, project)
+    token = share(project=project, by=boss, options=ReportOptions(), days=None)
+    shared = client.get(reverse("shared-report", args=[token])).content.decode()
+
+    for html in (shown, shared):
+        assert element(html, "id", "only-ties")
+        assert data(html, "flagged") == "2"
+    flags = reverse("quality", args=[project.pk])
+    assert shown.count(f'href="{flags}"') == 2
+    assert flags not in shared
+    QualityFlag.objects.update(dismissed=timezone.now())
+    assert data(page(client, project), "flagged") is None
+
+
+def test_agreement_below_chance_is_pointed_out(client):
+    project = make_project(sentences=1)
+    client.force_login(make_annotator(project, "boss", "owner"))
+    for name, ranks in (("jana", {"0 1 2": [1, 2, 3]}), ("petr", {"0 1 2": [3, 2, 1]})):
+        submit(project, make_annotator(project, name), 1, {**TIED, **ranks})
+    make(project)
+
+    assert element(page(client, project), "id", "below-chance")
 
 
 def test_it_shows_how_many_sentences_have_no_judgement(client, project, boss):
@@ -472,6 +547,7 @@ def test_changes_over_time_are_drawn_if_enough_is_known(
         if screens:
             together[name] |= {"value": -0.125, "low": -0.25, "high": 0.5, "undefined": ""}
             together[name]["screens"] = screens
+            report.data["drift"]["annotators"][0][name] = together[name]
     report.save()
 
     shown = page(client, project)
@@ -572,8 +648,8 @@ def test_the_number_of_queries_is_constant(client, project, boss, more, django_a
     make(project)
 
     # Session, user, project, role, the report in its transaction, what is new, schedule, documents,
-    # practice.
-    with django_assert_num_queries(9):
+    # practice, flags.
+    with django_assert_num_queries(10):
         page(client, project)
 
 

@@ -53,6 +53,16 @@ def test_the_headline_is_by_mean_scores_and_their_tests(client: Client, project:
     assert html.count("data-no-interval") == 1
 
 
+def test_one_system_with_a_score_leads_no_other(client: Client) -> None:
+    project = make_project(kind=ESA.name, sentences=1, segments={"0 1 2": ("starý dům",)})
+    submit(project, make_annotator(project), 1, {"0 1 2": [ESA.rank_of(90)]}, steps=ESA.steps)
+
+    html = page(client, project, ReportOptions())
+
+    assert data(html, "lead") not in ("significant", "insignificant")
+    assert "Only one system has a score." in html
+
+
 def test_the_unit_of_intervals_is_named_and_why_there_are_none(
     client: Client, project: Project
 ) -> None:
@@ -62,4 +72,4 @@ def test_the_unit_of_intervals_is_named_and_why_there_are_none(
     sampled = element(html, "id", "sampled")
     assert sampled is not None
     assert (data(sampled, "unit"), data(sampled, "units")) == ("block", "6")
-    assert "fewer than 10 blocks" in html
+    assert "the figure comes from fewer than 10 blocks" in html

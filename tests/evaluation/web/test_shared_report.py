@@ -178,8 +178,8 @@ def test_the_number_of_queries_is_constant(
     reports.request(StoredReport.objects.get())
     reports.compute(StoredReport.objects.get().pk)
 
-    # The link with its project, the report.
-    with django_assert_num_queries(2):
+    # The link with its project, the report, flags.
+    with django_assert_num_queries(3):
         Client().get(reverse("shared-report", args=[token]))
     # Session, user, project, role (once more for the tabs), links.
     with django_assert_num_queries(6):

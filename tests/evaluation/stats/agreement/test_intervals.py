@@ -150,7 +150,7 @@ def test_few_sentences_have_no_interval():
     assert found.intra.estimate.low is found.intra.estimate.high is None
     assert found.inter.sentences == 3
     assert found.inter.estimate.low is None
-    assert found.inter.estimate.no_interval == "fewer than 10 sentences"
+    assert found.inter.estimate.no_interval == "the figure comes from fewer than 10 sentences"
 
 
 def test_without_resamples_there_are_no_intervals():

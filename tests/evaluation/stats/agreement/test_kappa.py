@@ -125,6 +125,24 @@ def test_an_all_tied_project_is_undefined():
     assert report.intra.undefined is Undefined.ALL_TIED
 
 
+def test_it_counts_sentences_and_knows_where_all_compared_are_ties():
+    report = measure_agreement(
+        judged(
+            [
+                ("s", "jana", [1, 1]),
+                ("s", "petr", [G, G]),
+                ("t", "jana", [1, 2]),
+                ("t", "jana", [1, 1]),
+                ("u", "zuzana", [1, 2]),
+            ]
+        )
+    )
+
+    assert (report.inter.kappa, report.inter.sentences, report.inter.only_ties) == (1, 1, True)
+    assert (report.intra.sentences, report.intra.only_ties) == (1, False)
+    assert [each.sentences for each in report.annotators_inter] == [1, 1, 0]
+
+
 def test_its_signature_says_how_much_was_judged():
     report = measure_agreement(judged([("s", "jana", [1, 2]), ("s", "jana", [1, 2])]))
 

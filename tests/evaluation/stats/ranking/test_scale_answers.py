@@ -36,7 +36,7 @@ def test_answers_count_for_each_system_that_produced_the_candidate():
     assert (a.sentences, b.sentences, c.sentences, d.sentences) == (2, 2, 1, 0)
     assert {each.undefined for each in (d.grade, d.decided, *d.shares) if each} == {NOT_JUDGED}
     assert a.grade.low is None
-    assert a.grade.no_interval == "fewer than 10 sentences"
+    assert a.grade.no_interval == "the figure comes from fewer than 10 sentences"
     assert "repeats included" in str(found.signature)
 
 
@@ -95,7 +95,7 @@ def test_two_annotators_say_nothing_of_others():
 
 def test_blocks_are_sampled_where_they_are_asked_for():
     found = measure_answers(table_of(20).sampled_by(Unit("block", 10)), 5, resamples=100)
-    assert found.systems[0].grade.no_interval == "fewer than 10 blocks"
+    assert found.systems[0].grade.no_interval == "the figure comes from fewer than 10 blocks"
     assert found.systems[0].sentences == 20
 
 

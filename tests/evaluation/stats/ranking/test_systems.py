@@ -159,7 +159,7 @@ def test_systems_always_in_one_order_are_clusters_of_their_own():
     assert [system.best_rank for system in ranking.systems] == [1, 2, 3]
     for system in of_few.systems:
         assert system.cluster is system.best_rank is system.worst_rank is system.score.low is None
-        assert system.score.no_interval == "fewer than 10 sentences"
+        assert system.score.no_interval == "the figure comes from fewer than 10 sentences"
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -346,7 +346,7 @@ def test_a_late_system_of_few_sentences_has_a_score_and_no_ranks():
     late = by_name(ranking)["C"]
     assert late.sentences == 2
     assert late.score.value == 0
-    assert late.score.no_interval == "fewer than 10 sentences"
+    assert late.score.no_interval == "the figure comes from fewer than 10 sentences"
     assert (late.best_rank, late.cluster, late.first) == (None, None, None)
     others = [system for system in ranking.systems if system.system != "C"]
     assert all(system.cluster and system.score.low is not None for system in others)
