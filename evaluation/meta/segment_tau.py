@@ -98,12 +98,14 @@ class MetricTaus:
     """τ of a metric by each rule, and the outcomes: rows people, columns metric.
 
     `missing` counts the comparisons of translations that the metric has no score of; they are in no
-    cell, and the metric then has no τ.
+    cell, and the metric then has no τ. `untied` counts the comparisons in which people preferred
+    one of the two, whether the metric scored them or not.
     """
 
     metric: str
     outcomes: Table
     missing: int
+    untied: int
     taus: tuple[Tau, ...]
     signature: Signature
 
@@ -172,6 +174,7 @@ def segment_taus(
         taus_of_outcomes(
             name,
             *count_outcomes(gold, values),
+            untied=gold.untied,
             kind=gold.kind,
             judgements=gold.judgements,
             unit=gold.unit,
@@ -188,6 +191,7 @@ def taus_of_outcomes(
     outcomes: Floats,
     missing: int = 0,
     *,
+    untied: int | None = None,
     kind: str,
     judgements: int,
     unit: Unit,
@@ -195,7 +199,10 @@ def taus_of_outcomes(
     resamples: int = 1000,
     seed: int = 0,
 ) -> MetricTaus:
-    """Return τ by each rule from S × 9 outcomes by sentence; see `segment_taus`."""
+    """Return τ by each rule from S × 9 outcomes by sentence; see `segment_taus`.
+
+    Without `untied`, the outcomes are all comparisons.
+    """
     total = outcomes.sum(axis=0)
     size = int(total.sum())
     again = resampled_sums(outcomes, resamples=resamples, seed=seed)
@@ -228,6 +235,7 @@ def taus_of_outcomes(
         name,
         (tuple(better), tuple(equal), tuple(worse)),
         missing,
+        sum(better) + sum(worse) if untied is None else untied,
         tuple(taus),
         Signature(
             "Kendall's τ of segments",

@@ -15,7 +15,7 @@ from evaluation.metrics.meteor import OTHER_LANGUAGES, PARAMETERS, STEMMERS, Met
 from evaluation.metrics.meteor_files import FunctionWords, Paraphrases, Synonyms
 from evaluation.metrics.metric import Metric
 from evaluation.metrics.nist import Nist
-from evaluation.metrics.soft_matching import HashedNgrams, SoftMatching, Vectorizer
+from evaluation.metrics.soft_matching import HashedNgrams, SoftMatcher, SoftMatching, Vectorizer
 from evaluation.metrics.ter import Ter
 from evaluation.metrics.tokens import MOSES, Tokenizer
 
@@ -72,8 +72,8 @@ class _Shelf:
         )
 
     @cached_property
-    def vectorizer(self) -> Vectorizer:
-        return self.resources.model or HashedNgrams(self.words)
+    def matcher(self) -> SoftMatcher:
+        return SoftMatcher(self.resources.model or HashedNgrams(self.words))
 
 
 _BUILDERS: Final[dict[str, Callable[[str, _Shelf], Metric]]] = {
@@ -91,9 +91,9 @@ _BUILDERS: Final[dict[str, Callable[[str, _Shelf], Metric]]] = {
     "cder": lambda name, shelf: Cder(name, shelf.words),
     "ter": lambda name, shelf: Ter(name, shelf.words),
     "meteor": lambda name, shelf: shelf.meteor(name),
-    "soft-precision": lambda name, shelf: SoftMatching(name, shelf.vectorizer, "precision"),
-    "soft-recall": lambda name, shelf: SoftMatching(name, shelf.vectorizer, "recall"),
-    "soft-f": lambda name, shelf: SoftMatching(name, shelf.vectorizer, "f"),
+    "soft-precision": lambda name, shelf: SoftMatching(name, shelf.matcher, "precision"),
+    "soft-recall": lambda name, shelf: SoftMatching(name, shelf.matcher, "recall"),
+    "soft-f": lambda name, shelf: SoftMatching(name, shelf.matcher, "f"),
 }
 NAMES: Final = tuple(_BUILDERS)
 

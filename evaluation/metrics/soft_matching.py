@@ -9,8 +9,9 @@ BERT, for idf = ln((1 + sentences) / (1 + sentences with the word)).
 
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from hashlib import file_digest, sha256
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -26,6 +27,7 @@ from evaluation.metrics.tokens import Tokenizer
 from evaluation.stats.resampling import Floats
 
 Vectors = NDArray[np.float32]
+Texts = tuple[tuple[str, ...], ...]
 Kind = Literal["precision", "recall", "f"]
 
 DIMENSIONS: Final = 256
@@ -35,6 +37,7 @@ TOKENIZER_FILE: Final = "tokenizer.json"
 # Longer texts are cut off: few models know more positions.
 MOST_TOKENS: Final = 512
 LINES_AT_ONCE: Final = 32
+DIGEST_LENGTH: Final = 16
 WHAT_MODELS_TAKE: Final = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 
 
@@ -51,8 +54,8 @@ class Vectorizer(Protocol):
     @property
     def signature(self) -> str: ...
 
-    def encode(self, lines: Lines, *, keep: bool) -> Iterator[Encoded]:
-        """Yield the words of each line; those to `keep` will be asked for again."""
+    def encode(self, lines: Lines) -> Iterator[tuple[int, Encoded]]:
+        """Yield the place of each line and its words, in any order."""
 
 
 @dataclass(frozen=True)
@@ -70,10 +73,10 @@ class HashedNgrams:
     def signature(self) -> str:
         return f"{self.tokenizer.signature}|vectors:hashed-{SHORTEST}-{LONGEST}-grams-{DIMENSIONS}"
 
-    def encode(self, lines: Lines, *, keep: bool) -> Iterator[Encoded]:
-        for words in self.tokenizer.words(lines):
+    def encode(self, lines: Lines) -> Iterator[tuple[int, Encoded]]:
+        for place, words in enumerate(self.tokenizer.words(lines)):
             vectors = [self._vector(word) for word in words]
-            yield Encoded(words, np.array(vectors, dtype=np.float32).reshape(-1, DIMENSIONS))
+            yield place, Encoded(words, np.array(vectors, dtype=np.float32).reshape(-1, DIMENSIONS))
 
     def _vector(self, word: str) -> Vectors:
         if word not in self.known:
@@ -95,42 +98,67 @@ class ModelVectors:
     session: Any
     tokenizer: Any
     digest: str
-    known: dict[str, Encoded] = field(default_factory=dict, repr=False)
+    folder: Path
 
     @property
     def signature(self) -> str:
         return f"case:mixed|vectors:onnx[{self.digest}]"
 
-    def encode(self, lines: Lines, *, keep: bool) -> Iterator[Encoded]:
-        if not keep:
-            yield from self._encode_new(lines)
-            return
-        missing = list(dict.fromkeys(line for line in lines if line not in self.known))
-        self.known.update(zip(missing, self._encode_new(missing), strict=True))
-        for line in lines:
-            yield self.known[line]
+    def encode(self, lines: Lines) -> Iterator[tuple[int, Encoded]]:
+        """Yield the words of each line, short lines first. Raises InputError if the model fails."""
+        encodings = self._run(self.tokenizer.encode_batch, list(lines))
+        # Lines of one length have no padding, which takes as long as words.
+        order = iter(sorted(range(len(lines)), key=lambda place: len(encodings[place].ids)))
+        while places := list(islice(order, LINES_AT_ONCE)):
+            batch = [encodings[place] for place in places]
+            yield from zip(places, self._encode_batch(batch), strict=True)
 
-    def _encode_new(self, lines: Iterable[str]) -> Iterator[Encoded]:
-        rest = iter(lines)
-        while batch := list(islice(rest, LINES_AT_ONCE)):
-            encodings = self.tokenizer.encode_batch(batch)
-            width = max(1, *(len(encoding.ids) for encoding in encodings))
-            inputs = {name: np.zeros((len(batch), width), np.int64) for name in WHAT_MODELS_TAKE}
-            for row, encoding in enumerate(encodings):
-                length = len(encoding.ids)
-                inputs["input_ids"][row, :length] = encoding.ids
-                inputs["attention_mask"][row, :length] = 1
-                inputs["token_type_ids"][row, :length] = encoding.type_ids
-            taken = {each.name: inputs[each.name] for each in self.session.get_inputs()}
-            (last_layer, *_) = self.session.run(None, taken)
-            for encoding, vectors in zip(encodings, last_layer, strict=True):
-                # Marks such as [CLS] are no words.
-                rows = [row for row, mark in enumerate(encoding.special_tokens_mask) if not mark]
-                of_words = vectors[rows].astype(np.float32)
-                lengths = np.linalg.norm(of_words, axis=1, keepdims=True)
-                yield Encoded(
-                    [encoding.ids[row] for row in rows], of_words / np.where(lengths, lengths, 1)
-                )
+    def _encode_batch(self, encodings: Sequence[Any]) -> Iterator[Encoded]:
+        shape = (len(encodings), max(1, *(len(encoding.ids) for encoding in encodings)))
+        inputs = {name: np.zeros(shape, np.int64) for name in WHAT_MODELS_TAKE}
+        for row, encoding in enumerate(encodings):
+            length = len(encoding.ids)
+            inputs["input_ids"][row, :length] = encoding.ids
+            inputs["attention_mask"][row, :length] = 1
+            inputs["token_type_ids"][row, :length] = encoding.type_ids
+        taken = {each.name: inputs[each.name] for each in self.session.get_inputs()}
+        (last_layer, *_others) = self._run(self.session.run, None, taken)
+        if last_layer.shape[:2] != shape or not np.isfinite(last_layer).all():
+            raise InputError(
+                _(
+                    "the model's first output is not a vector of numbers for each token: export "
+                    "it again."
+                ),
+                str(self.folder),
+            )
+        for encoding, vectors in zip(encodings, last_layer, strict=True):
+            # Marks such as [CLS] are no words.
+            rows = [row for row, mark in enumerate(encoding.special_tokens_mask) if not mark]
+            of_words = vectors[rows].astype(np.float32)
+            lengths = np.linalg.norm(of_words, axis=1, keepdims=True)
+            yield Encoded(
+                [encoding.ids[row] for row in rows], of_words / np.where(lengths, lengths, 1)
+            )
+
+    def _run(self, function: Callable[..., Any], *arguments: object) -> Any:
+        # The packages raise errors of their own, with no class in common.
+        try:
+            return function(*arguments)
+        except Exception as problem:
+            raise InputError(
+                _(
+                    "the model fails on a text (%(problem)s): check that its tokenizer.json "
+                    "belongs to it, and export it again."
+                ),
+                str(self.folder),
+                problem=_one_line(problem),
+            ) from problem
+
+
+def _one_line(problem: Exception) -> str:
+    """Return the first line of a message, without the full stop."""
+    (first, *_rest) = str(problem).strip().splitlines() or [type(problem).__name__]
+    return first.rstrip(".")
 
 
 def load_model(folder: Path) -> ModelVectors:
@@ -164,10 +192,11 @@ def load_model(folder: Path) -> ModelVectors:
         raise InputError(
             _("the model cannot be loaded (%(problem)s): export it again."),
             str(folder),
-            problem=str(problem),
+            problem=_one_line(problem),
         ) from problem
     names = {each.name for each in session.get_inputs()}
-    if not names <= WHAT_MODELS_TAKE or len(session.get_outputs()[0].shape) != 3:
+    # The shape is None where the file does not say it.
+    if not names <= WHAT_MODELS_TAKE or len(session.get_outputs()[0].shape or ()) != 3:
         raise InputError(
             _(
                 "the model must take input_ids, attention_mask and token_type_ids only, and its "
@@ -177,8 +206,70 @@ def load_model(folder: Path) -> ModelVectors:
         )
     tokenizer.no_padding()
     tokenizer.enable_truncation(MOST_TOKENS)
-    digest = zlib.crc32((folder / MODEL_FILE).read_bytes())
-    return ModelVectors(session, tokenizer, f"{digest:08x}")
+    return ModelVectors(session, tokenizer, _digest(folder), folder)
+
+
+def _digest(folder: Path) -> str:
+    """Return what identifies a model: its graph, its weights, and its tokeniser.
+
+    Weights of large models are in files beside the graph, which has the names of these files.
+    """
+    graph = (folder / MODEL_FILE).read_bytes()
+    named = sorted(
+        name
+        for path in folder.rglob("*")
+        if path.is_file()
+        and (name := path.relative_to(folder).as_posix()) not in (MODEL_FILE, TOKENIZER_FILE)
+        and name.encode() in graph
+    )
+    digest = sha256()
+    for name in (MODEL_FILE, *named, TOKENIZER_FILE):
+        with (folder / name).open("rb") as file:
+            digest.update(file_digest(file, "sha256").digest())
+    return digest.hexdigest()[:DIGEST_LENGTH]
+
+
+class SoftMatcher:
+    """Matches words of outputs and references, once for all metrics that it is given to."""
+
+    def __init__(self, vectorizer: Vectorizer) -> None:
+        self.vectorizer = vectorizer
+        self._references: tuple[Texts, list[list[Encoded]], _Rarity] | None = None
+        self._found: dict[tuple[tuple[str, ...], Texts], Floats] = {}
+
+    def match(self, outputs: Lines, references: References) -> Floats:
+        """Return precision and recall of each sentence by each reference (S × R × 2).
+
+        NaN where the output or the reference has no words.
+        """
+        texts = tuple(map(tuple, references))
+        key = (tuple(outputs), texts)
+        if key not in self._found:
+            self._found[key] = self._match(outputs, texts)
+        return self._found[key]
+
+    def _match(self, outputs: Lines, texts: Texts) -> Floats:
+        if self._references is None or self._references[0] != texts:
+            lines = [self._encode(reference) for reference in texts]
+            weights = _Rarity(words for reference in lines for words, _vectors in reference)
+            self._references = texts, lines, weights
+        _texts, encoded, weights = self._references
+        found = np.full((len(outputs), len(texts), 2), np.nan)
+        for row, ours in self.vectorizer.encode(outputs):
+            for column, reference in enumerate(encoded):
+                # A reference without words is absent.
+                if len(ours.words) and len((theirs := reference[row]).words):
+                    cosines = ours.vectors @ theirs.vectors.T
+                    found[row, column] = (
+                        np.average(cosines.max(axis=1), weights=weights.of(ours.words)),
+                        np.average(cosines.max(axis=0), weights=weights.of(theirs.words)),
+                    )
+        return found
+
+    def _encode(self, lines: Lines) -> list[Encoded]:
+        """Return the words of each line in the order of lines."""
+        by_place = dict(self.vectorizer.encode(lines))
+        return [by_place[place] for place in range(len(lines))]
 
 
 @dataclass(frozen=True)
@@ -190,35 +281,30 @@ class SoftMatching(MeanMetric):
     """
 
     name: str
-    vectorizer: Vectorizer
+    matcher: SoftMatcher
     kind: Kind
 
     @property
     def signature(self) -> str:
-        return f"soft-{self.kind}|{self.vectorizer.signature}|idf:references|refs:best|mean|{OURS}"
+        vectors = self.matcher.vectorizer.signature
+        return f"soft-{self.kind}|{vectors}|idf:references|refs:best|mean|{OURS}"
 
     def _score_sentences(self, outputs: Lines, references: References) -> Floats:
-        encoded = [list(self.vectorizer.encode(lines, keep=True)) for lines in references]
-        weights = _Rarity(words for lines in encoded for words, _ in lines)
-        scores = np.zeros(len(outputs))
-        for row, ours in enumerate(self.vectorizer.encode(outputs, keep=False)):
-            # A reference without words is absent.
-            present = [lines[row] for lines in encoded if len(lines[row].words)]
-            if len(ours.words) and present:
-                scores[row] = max(self._compare(ours, theirs, weights) for theirs in present)
-        return scores
+        matched = self.matcher.match(outputs, references)
+        scores = self._scores(matched[..., 0], matched[..., 1])
+        best = np.where(np.isnan(scores), -np.inf, scores).max(axis=1)
+        return np.where(np.isfinite(best), best, 0.0)
 
-    def _compare(self, ours: Encoded, theirs: Encoded, weights: "_Rarity") -> float:
-        cosines = ours.vectors @ theirs.vectors.T
-        precision = float(np.average(cosines.max(axis=1), weights=weights.of(ours.words)))
-        recall = float(np.average(cosines.max(axis=0), weights=weights.of(theirs.words)))
+    def _scores(self, precision: Floats, recall: Floats) -> Floats:
         if self.kind == "precision":
             return precision
         if self.kind == "recall":
             return recall
         # Cosines of models can be negative, and then F is no mean of the two.
         together = precision + recall
-        return 2 * precision * recall / together if min(precision, recall) > 0 else together / 2
+        positive = np.minimum(precision, recall) > 0
+        means = 2 * precision * recall / np.where(positive, together, 1)
+        return np.where(positive, means, together / 2)
 
 
 class _Rarity:

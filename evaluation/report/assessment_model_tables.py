@@ -1,7 +1,7 @@
 """Tables of the model of annotators, of repeats and of the order, for direct assessments."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Final
 
 import numpy as np
@@ -11,9 +11,11 @@ from evaluation.report.readings import reasons
 from evaluation.report.tables import Cell, Column, Table
 from evaluation.stats.annotators.assessment_model import AssessmentModel
 from evaluation.stats.annotators.dawid_skene import LabelModel
+from evaluation.stats.annotators.mace import SpammingModel
 from evaluation.stats.annotators.score_model import ScoreModel
 from evaluation.stats.annotators.score_sequence import Coefficient, Regression, ScoreSequence
 from evaluation.stats.estimates import Estimate
+from evaluation.stats.resampling import Floats
 
 # The order of two systems is one or the other.
 FEWEST_SYSTEMS: Final = 3
@@ -260,16 +262,30 @@ def _parts(sequence: ScoreSequence) -> list[tuple[str, Regression]]:
     return [("all", sequence.all), ("first third", first), ("second", second), ("last", last)]
 
 
+@dataclass(frozen=True)
+class LabelledItem:
+    """A labelled candidate, by its `code` in the models; `systems` produced it."""
+
+    code: int
+    sentence: int
+    segment: int
+    text: str
+    systems: tuple[str, ...]
+    answers: int
+
+
 def label_tables(
     model: LabelModel,
+    spamming: SpammingModel,
     *,
+    items: Sequence[LabelledItem],
     annotators: Sequence[str],
     answers: Sequence[int],
     steps: Sequence[str],
     systems: Sequence[tuple[str, float, float, int]],
     provenance: Sequence[str],
 ) -> list[Table]:
-    """Return the annotators and the systems by the model of Dawid and Skene.
+    """Return annotators, systems and items by the model of Dawid and Skene, and by MACE.
 
     `answers` are the numbers of the annotators' answers, `steps` the labels from the best.
     `systems` are names, mean grades by the model and of the answers, and numbers of texts, best
@@ -328,7 +344,121 @@ def label_tables(
                 signature,
             ),
         ),
+        _confusion(model, [(code, annotators[code]) for code in order], steps, signature),
+        _spamming(spamming, annotators, answers, steps, provenance),
+        _items(model, spamming, items, steps, provenance),
     ]
+
+
+def _confusion(
+    model: LabelModel, annotators: Sequence[tuple[int, str]], steps: Sequence[str], signature: str
+) -> Table:
+    return Table(
+        "label-confusion",
+        "The answers of each annotator by the true answer.",
+        (
+            Column("annotator", "annotator", is_text=True),
+            Column("true", "true answer", is_text=True),
+            *(Column(f"given-{place}", step) for place, step in enumerate(steps, start=1)),
+        ),
+        tuple(
+            (name, step, *map(float, given))
+            for code, name in annotators
+            for step, given in zip(steps, model.confusion[code], strict=True)
+        ),
+        (
+            "The probability of each answer, which is in the heading, where the model of Dawid and "
+            "Skene takes another, or the same, for the true one.",
+            signature,
+        ),
+        rules=frozenset(range(len(steps) - 1, len(annotators) * len(steps) - 1, len(steps))),
+    )
+
+
+def _spamming(
+    model: SpammingModel,
+    annotators: Sequence[str],
+    answers: Sequence[int],
+    steps: Sequence[str],
+    provenance: Sequence[str],
+) -> Table:
+    order = sorted(
+        np.flatnonzero(~np.isnan(model.spamming)).tolist(), key=lambda code: model.spamming[code]
+    )
+    return Table(
+        "label-spamming",
+        "Annotators by how often they answer without a look at the item.",
+        (
+            Column("place", "place"),
+            Column("annotator", "annotator", is_text=True),
+            Column("answers", "answers"),
+            Column("spamming", "spamming"),
+            *(Column(f"strategy-{place}", step) for place, step in enumerate(steps, start=1)),
+        ),
+        tuple(
+            (
+                place,
+                annotators[code],
+                answers[code],
+                float(model.spamming[code]),
+                *map(float, model.strategy[code]),
+            )
+            for place, code in enumerate(order, start=1)
+        ),
+        (
+            "Spamming: the probability that an answer of the annotator does not depend on the item "
+            "(MACE, Hovy et al. 2013); 0.5 before anything is known. The other columns: which "
+            "answers these are.",
+            *([] if model.settled else ["The estimates have not settled."]),
+            "|".join((str(model.signature), *provenance)),
+        ),
+    )
+
+
+def _items(
+    model: LabelModel,
+    spamming: SpammingModel,
+    items: Sequence[LabelledItem],
+    steps: Sequence[str],
+    provenance: Sequence[str],
+) -> Table:
+    def posterior(of_models: Floats) -> tuple[Cell, ...]:
+        return (steps[int(np.argmax(of_models))], *map(float, of_models))
+
+    return Table(
+        "label-items",
+        "The probability of each answer to be the true one, by item.",
+        (
+            Column("sentence", "sentence"),
+            Column("segment", "segment"),
+            Column("text", "text", is_text=True),
+            Column("systems", "systems", is_text=True),
+            Column("answers", "answers"),
+            Column("label", "true answer", is_text=True),
+            *(Column(f"posterior-{place}", step) for place, step in enumerate(steps, start=1)),
+            Column("mace", "by MACE", is_text=True),
+            *(
+                Column(f"mace-{place}", f"{step} (MACE)")
+                for place, step in enumerate(steps, start=1)
+            ),
+        ),
+        tuple(
+            (
+                item.sentence,
+                item.segment,
+                item.text,
+                ", ".join(item.systems),
+                item.answers,
+                *posterior(model.posterior[item.code]),
+                *posterior(spamming.posterior[item.code]),
+            )
+            for item in items
+        ),
+        (
+            "True answer: the most probable one, by the model of Dawid and Skene and by MACE.",
+            *("|".join((str(each.signature), *provenance)) for each in (model, spamming)),
+        ),
+    )
 
 
 def binary_sequence_table(found: ScoreSequence, provenance: Sequence[str]) -> Table:

@@ -551,6 +551,7 @@ def taus_json(found: Sequence[MetricTaus], rules: Sequence[str]) -> list[MetricT
             "metric_ties": row.metric_ties,
             "human_ties": row.human_ties,
             "missing": row.missing,
+            "untied": row.untied,
             "best": [rule for rule, names in best.items() if row.metric in names],
             "signature": signed(row.signature, rules),
         }

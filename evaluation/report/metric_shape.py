@@ -154,7 +154,10 @@ class TauRow(TypedDict):
 
 
 class MetricTausRow(TypedDict):
-    """τ of a metric by rule, and how often people and the metric agree on an order."""
+    """τ of a metric by rule, and how often people and the metric agree on an order.
+
+    People preferred one of the two in `untied` comparisons, those without a score included.
+    """
 
     metric: str
     taus: dict[str, TauRow]
@@ -163,6 +166,7 @@ class MetricTausRow(TypedDict):
     metric_ties: int
     human_ties: int
     missing: int
+    untied: int
     best: list[str]
     signature: str
 

@@ -308,9 +308,8 @@ def _taus(title: str, found: Sequence[MetricTausRow]) -> Table:
         )
         if first["undefined"]:
             notes.append(f"No τ of {row['metric']}: {first['undefined']}.")
-    compared = max(
-        (row["concordant"] + row["discordant"] + row["metric_ties"] for row in found), default=0
-    )
+    # Not those that a metric scored: all metrics may lack scores.
+    compared = max((row["untied"] for row in found), default=0)
     return Table(
         "taus",
         f"{title} ({compared} in which people preferred one)",

@@ -1,30 +1,36 @@
 """Models of annotators who put each candidate on a step by itself: who is right, who is precise.
 
-Of yes and no and of grades there are Dawid and Skene's model and the effect of the previous answer;
-of grades and scores the model of standardised scores, agreement, and effects of the order. Scores
-of single translations are in `project_assessments`, because control items tell of their annotators.
+Of yes and no and of grades there are Dawid and Skene's model, MACE, and the effect of the previous
+answer; of grades and scores the model of standardised scores, agreement, and effects of the order.
+Scores of single translations are in `project_assessments`, because control items tell of their
+annotators.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
 from django.utils.translation import override
 
+from annotation.common.transactions import snapshot
 from annotation.formats.errors import InputError
 from annotation.kinds import kind_of
 from annotation.models import Project
 from evaluation.meta.mean_scores import mean_scores, scales_of
 from evaluation.report.assessment_model_tables import (
+    LabelledItem,
     binary_sequence_table,
     label_tables,
     model_tables,
 )
 from evaluation.report.tables import Table
+from evaluation.reuse.project_texts import ProjectTexts
 from evaluation.services.assessments import AssessmentFindings
 from evaluation.services.findings import provenance
 from evaluation.services.human_scores import step_values
 from evaluation.services.loading import load
 from evaluation.services.project_assessments import has_assessments
+from evaluation.services.project_texts import load_texts
 from evaluation.stats.agreement.labels import label_candidates
 from evaluation.stats.agreement.single_items import ItemJudgements
 from evaluation.stats.annotators.assessment_model import (
@@ -33,6 +39,7 @@ from evaluation.stats.annotators.assessment_model import (
     model_scores,
 )
 from evaluation.stats.annotators.dawid_skene import fit_labels
+from evaluation.stats.annotators.mace import fit_spamming
 from evaluation.stats.annotators.score_model import standardise
 from evaluation.stats.annotators.score_sequence import ScoreSequence, score_sequence
 from evaluation.stats.judgements import NO_CANDIDATE, UNIDENTIFIED, Codes, Judgements
@@ -58,7 +65,9 @@ def annotator_models(
             f"Annotators of {project.name!r} score single translations: use `manage.py "
             "score_assessments --project … --model`."
         )
-    judgements = load(project)
+    with snapshot():
+        judgements = load(project)
+        texts = load_texts(project) if kind.scale else None
     rules = provenance(project)
     judged, labels = label_candidates(judgements)
     known = judged.annotators != UNIDENTIFIED
@@ -72,10 +81,10 @@ def annotator_models(
         scope.append(f"Left out: {int((~known).sum())} answers of unidentified annotators.")
     tables: list[Table] = []
     numbers = values.numbers[labels + 1]
-    if kind.scale:
+    if texts is not None:
         with override(None):
             steps = [str(label) for label in kind.scale]
-        tables += _of_labels(judgements, judged, labels, steps, rules)
+        tables += _of_labels(judgements, texts, judged, labels, steps, rules, seed)
     if np.isfinite(values.numbers).sum() > 2:
         found = model_scores(
             _scored(project, judgements, judged, numbers),
@@ -94,10 +103,12 @@ def annotator_models(
 
 def _of_labels(
     judgements: Judgements,
+    texts: ProjectTexts,
     judged: ItemJudgements,
     labels: Codes,
     steps: Sequence[str],
     rules: Sequence[str],
+    seed: int,
 ) -> list[Table]:
     model = fit_labels(judged, labels, count=len(steps))
     known = judged.annotators != UNIDENTIFIED
@@ -109,24 +120,52 @@ def _of_labels(
     seen = counts[items] > 0
     systems, items = systems[seen], items[seen]
     size = len(judgements.system_names)
-    texts = np.bincount(systems, minlength=size)
+    produced = np.bincount(systems, minlength=size)
     expected, means = (
-        shares(sums_by(systems, of_items[items], size), texts.astype(np.float64))
+        shares(sums_by(systems, of_items[items], size), produced.astype(np.float64))
         for of_items in (model.posterior @ grades, shares(given, counts))
     )
-    order = [code for code in np.argsort(-expected, kind="stable").tolist() if texts[code]]
+    order = [code for code in np.argsort(-expected, kind="stable").tolist() if produced[code]]
     answers = np.bincount(judged.annotators[known], minlength=len(judgements.annotator_names))
     return label_tables(
         model,
+        fit_spamming(judged, labels, count=len(steps), seed=seed),
+        items=_labelled(judgements, texts, counts.astype(np.int64), (systems, items)),
         annotators=judgements.annotator_names,
         answers=answers.tolist(),
         steps=steps,
         systems=[
-            (judgements.system_names[k], float(expected[k]), float(means[k]), int(texts[k]))
+            (judgements.system_names[k], float(expected[k]), float(means[k]), int(produced[k]))
             for k in order
         ],
         provenance=rules,
     )
+
+
+def _labelled(
+    judgements: Judgements, texts: ProjectTexts, answers: Codes, produced: tuple[Codes, Codes]
+) -> list[LabelledItem]:
+    """Return the items with answers by identified annotators, by sentence, segment and text."""
+    width = judgements.candidate_ranks.shape[1]
+    segments = np.zeros(len(judgements.segment_ids), dtype=np.int32)
+    segments[judgements.segments] = texts.segments_of(judgements)
+    systems: defaultdict[int, list[str]] = defaultdict(list)
+    for system, item in zip(*(codes.tolist() for codes in produced), strict=True):
+        systems[item].append(judgements.system_names[system])
+    found = []
+    for item in np.flatnonzero(answers).tolist():
+        segment, column = int(segments[item // width]), item % width
+        found.append(
+            LabelledItem(
+                item,
+                int(texts.sentence_numbers[texts.segment_sentences[segment]]),
+                int(texts.segment_ids[segment]),
+                texts.candidate_texts[texts.first_candidates[segment] + column],
+                tuple(systems[item]),
+                int(answers[item]),
+            )
+        )
+    return sorted(found, key=lambda one: (one.sentence, one.segment, one.code))
 
 
 def _scored(

@@ -29,7 +29,7 @@ from evaluation.stats.assessment.items import Assessments
 from evaluation.stats.assessment.systems import AssessedSystems, compare_systems
 
 # Beginnings of the names of tables that only files have.
-OF_FILES: Final = ("segment-scores-", "scales-")
+OF_FILES: Final = ("segment-scores-", "scales-", "label-items", "label-confusion")
 NO_ANNOTATOR: Final = "no annotator passes, so there are no systems to compare."
 
 

@@ -23,6 +23,7 @@ from evaluation.report.options import MetricsOptions
 from evaluation.services.findings import provenance
 from evaluation.services.human_scores import load_besides, mean_scores_of
 from evaluation.services.metric_scores import (
+    Progress,
     load_scored_judgements,
     load_whole_texts,
     score_project_candidates,
@@ -38,13 +39,14 @@ def evaluate_project_metrics(
     imported: ScoreFiles | None = None,
     names: SystemNames | None = None,
     resources: Resources | None = None,
+    progress: Progress = lambda done, total: None,
 ) -> MetricsData:
     """Score the outputs of the judged systems by metrics and compare with people: up to minutes.
 
     Judgements of sentences without a reference are left out. `imported` has scores of further
     metrics, for systems and sentence numbers of the project; `names` maps its names of systems to
-    the project's. Raises InputError without references, outputs or judgements, and for unknown
-    names.
+    the project's; `progress` is that of `score_texts`. Raises InputError without references,
+    outputs or judgements, and for unknown names.
     """
     begun = perf_counter()
     with snapshot():
@@ -70,6 +72,7 @@ def evaluate_project_metrics(
         sentence_numbers=judgements.sentence_numbers.tolist(),
         resources=resources,
         with_statistics=True,
+        progress=progress,
     )
     further = ImportedScores((), ())
     if imported is not None:

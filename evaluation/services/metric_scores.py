@@ -1,6 +1,6 @@
 """Automatic metrics of the systems of a project, from its stored texts."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +21,9 @@ from evaluation.reuse.project_texts import ProjectTexts
 from evaluation.services.loading import load
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.resampling import Floats
+
+# Called with what is done, and with all there is to do.
+Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,21 +106,25 @@ def score_texts(
     sentence_numbers: Sequence[int],
     resources: Resources | None = None,
     with_statistics: bool = False,
+    progress: Progress = lambda done, total: None,
 ) -> list[ScoredMetric]:
     """Return the scores of `systems` (all sentences), and of `sentence_numbers` (NaN if unscored).
 
     Statistics, for resamples, take 100 to 200 bytes for each sentence of each system and metric.
+    `progress` gets the number of scored systems, by all metrics together, and that of all.
     Raises InputError for an unknown metric, and KeyError for a system without outputs.
     """
     place = {number: column for column, number in enumerate(texts.sentence_numbers)}
     columns = np.array([place.get(number, -1) for number in sentence_numbers], dtype=np.int64)
     outputs = {name: texts.outputs[texts.systems.index(name)] for name in systems}
     scored = []
-    for metric in find_metrics(metrics, language, resources):
+    found = find_metrics(metrics, language, resources)
+    for number, metric in enumerate(found):
         of_systems: list[float] = []
         of_sentences: list[Floats] = []
         kept: list[Floats] = []
-        for name in systems:
+        for row, name in enumerate(systems):
+            progress(number * len(systems) + row, len(found) * len(systems))
             statistics = metric.statistics(outputs[name], texts.references)
             of_systems.append(float(metric.score(statistics.sum(axis=0))))
             values = metric.sentence_scores(statistics)
@@ -140,6 +147,7 @@ def score_texts(
                 else None,
             )
         )
+    progress(len(found) * len(systems), len(found) * len(systems))
     return scored
 
 

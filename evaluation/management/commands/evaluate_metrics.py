@@ -9,6 +9,7 @@ from django.core.management.base import CommandParser
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
 from annotation.formats.names import plain_name
+from annotation.management.commands.create_project import Bar
 from annotation.projects.names import find_project
 from annotation.selectors import judgements as judgement_rows
 from evaluation.formats.score_files import read_scores
@@ -193,15 +194,21 @@ def _of_project(options: dict[str, Any], outliers: tuple[str, ...] | None) -> Me
     if options["map"]:
         known = [name for _id, name in judgement_rows.systems(project)]
         names = read_system_names(options["map"], known)
-    return evaluate_project_metrics(
-        project,
-        chosen,
-        imported=read_scores(options["scores"], lower_is_better=options["lower_is_better"])
-        if options["scores"]
-        else None,
-        names=names,
-        resources=resources,
-    )
+    imported = None
+    if options["scores"]:
+        imported = read_scores(options["scores"], lower_is_better=options["lower_is_better"])
+    bar = Bar()
+    try:
+        return evaluate_project_metrics(
+            project,
+            chosen,
+            imported=imported,
+            names=names,
+            resources=resources,
+            progress=lambda done, total: bar("scoring", done, total),
+        )
+    finally:
+        bar.close()
 
 
 def _of_files(

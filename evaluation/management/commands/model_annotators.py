@@ -18,8 +18,10 @@ from evaluation.services.annotator_models import annotator_models
 class Command(SegRanksCommand):
     help = (
         "Fit models of the annotators of a project who answer about each candidate by itself: how "
-        "often they are right (yes or no, grades), how precise their scores are (grades, scores), "
-        "systems by these models, and the effect of the previous answer. Nothing is stored."
+        "often they are right, and how often they answer without looking (yes or no, grades), how "
+        "precise their scores are (grades, scores), systems by these models, and the effect of the "
+        "previous answer. With --output, also the answers of each annotator by the true one, and "
+        "the probability of each answer to be the true one, by item. Nothing is stored."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -39,7 +41,7 @@ class Command(SegRanksCommand):
         project = find_project(options["project"])
         found = annotator_models(project, keep=options["keep"], **resampling)
         scope = "\n".join(fill(sentence, TEXT_WIDTH) for sentence in found.scope)
-        text = "\n\n".join((scope, *map(as_text, found.tables)))
+        text = "\n\n".join((scope, *map(as_text, found.printed)))
         if options["output"]:
             tables = table_files(found.tables)
             write_files(options["output"], [("annotators.txt", f"{text}\n".encode()), *tables])

@@ -12,7 +12,7 @@ from annotation.formats.file_names import name_for_files
 from annotation.formats.file_roles import REFERENCE
 from annotation.formats.languages import pair_name, parse_target_language
 from annotation.formats.plain_text import read_parallel
-from annotation.management.commands.create_project import named_files
+from annotation.management.commands.create_project import Bar, named_files
 from annotation.management.given_texts import GivenTexts, add_encoding, given_texts
 from annotation.projects.names import find_project
 from evaluation.formats.metric_scores import metric_score_files
@@ -89,14 +89,19 @@ class Command(SegRanksCommand):
             test_set = TEST_SET
         else:
             texts, pair, language, test_set = _texts_of_project(options)
-        scored = score_texts(
-            texts,
-            language,
-            metrics,
-            systems=texts.systems,
-            sentence_numbers=texts.sentence_numbers,
-            resources=resources,
-        )
+        bar = Bar()
+        try:
+            scored = score_texts(
+                texts,
+                language,
+                metrics,
+                systems=texts.systems,
+                sentence_numbers=texts.sentence_numbers,
+                resources=resources,
+                progress=lambda done, total: bar("scoring", done, total),
+            )
+        finally:
+            bar.close()
         if options["output"]:
             files = [file for metric in scored for file in _files(metric, texts, pair, test_set)]
             encoded = ((name, text.encode()) for name, text in files)

@@ -182,13 +182,16 @@ def bounds(
         found["oracle, BLEU"] = np.argmax(sentence_bleu(matches, totals, counts[..., -1]), axis=1)
     # The best share λ of any choice: the choice that maximises Σ (wins - λ · comparisons), whose
     # share is λ itself (Dinkelbach 1967, On nonlinear fractional programming).
-    share = 0.0
+    # A share below all others: hypotheses without a judged candidate are the last choice.
+    best = np.argmax(people.statistics @ (1.0, 1.0), axis=1)
     for _ in range(STEPS_TO_BEST_RATIO):
-        best = np.argmax(people.statistics @ (1.0, -share), axis=1)
-        reached = float(ratio(_chosen(people.statistics, best).sum(axis=0)))
-        if not reached > share:
+        share = float(ratio(_chosen(people.statistics, best).sum(axis=0)))
+        step = np.argmax(people.statistics @ (1.0, -share), axis=1)
+        # A step that gains nothing may choose hypotheses without a judged candidate, whose share
+        # is undefined.
+        if not float(ratio(_chosen(people.statistics, step).sum(axis=0))) > share:
             break
-        share = reached
+        best = step
     found["oracle, people"] = best
     places = np.arange(people.statistics.shape[1])
     found["random"] = (places < sizes[:, None]) / sizes[:, None]

@@ -137,6 +137,16 @@ def test_five_way_rankings(tmp_path):
     assert (row["concordant"], row["discordant"], row["human_ties"]) == (2, 0, 1)
 
 
+def test_comparisons_that_no_metric_scores_whole_are_counted(tmp_path):
+    gold = write_five_way(tmp_path / "gold.csv", [(1, "jana", "A 1 B 2 C 3")])
+    one = seg_scores(tmp_path / "one.seg.score", "one", {"A": [2], "B": [1]})
+    other = seg_scores(tmp_path / "other.seg.score", "other", {"B": [2], "C": [1]})
+
+    text = run("--gold-file", gold, "--scores", one, "--scores", other)
+
+    assert "(3 in which people preferred one)" in text
+
+
 def test_direct_assessments_are_pairs_from_25_points(tmp_path):
     """Systems are scored by means of z, A .5, B .25, C -.25; daRR has one pair, of A and B."""
     gold = write(

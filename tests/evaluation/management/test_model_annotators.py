@@ -8,13 +8,16 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Project
+from annotation.models import Project, Segment
 from tests.evaluation.projects import show, submit
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 SENTENCES = 12
 SEGMENT = "0 1 2"
+LABELS = {
+    *("label-annotators", "label-systems", "label-confusion", "label-spamming", "label-items"),
+}
 
 
 def judged(kind: str, steps: int) -> Project:
@@ -46,18 +49,54 @@ def tables(project: Project, folder: Path, *options: str) -> dict[str, list[dict
 def test_yes_and_no_have_labels_and_a_sequence(tmp_path: Path) -> None:
     found = tables(judged("acceptability", 3), tmp_path)
 
-    assert set(found) == {"label-annotators", "label-systems", "answer-sequence"}
+    assert set(found) == LABELS | {"answer-sequence"}
     right = {row["annotator"]: row["accuracy"] for row in found["label-annotators"]}
     assert min(right["jana"], right["petr"]) > right["eva"]
     assert [row["system"] for row in found["label-systems"]] == ["A", "B"]
+
+
+def test_items_have_the_probability_of_each_answer(tmp_path: Path) -> None:
+    project = judged("acceptability", 3)
+
+    found = tables(project, tmp_path)
+
+    rows = found["label-items"]
+    assert [(row["sentence"], row["text"], row["systems"]) for row in rows[:2]] == [
+        (1, "dům", "A"),
+        (1, "domek", "B"),
+    ]
+    assert len(rows) == 2 * SENTENCES
+    assert {row["segment"] for row in rows} == set(
+        Segment.objects.filter(sentence__project=project).values_list("pk", flat=True)
+    )
+    assert {row["answers"] for row in rows} == {3}
+    # Jana and petr said "not sure" of the first text of sentence 1, and "yes" of that of 2.
+    first, third = rows[0], rows[2]
+    for label, prefix in (("label", "posterior"), ("mace", "mace")):
+        assert first[f"{prefix}-2"] == max(first[f"{prefix}-{place}"] for place in (1, 2, 3))
+        assert third[f"{prefix}-1"] > 0.5
+        assert first[label] != third[label]
+        assert sum(first[f"{prefix}-{place}"] for place in (1, 2, 3)) == pytest.approx(1)
+
+
+def test_annotators_have_a_confusion_matrix_and_a_probability_of_spamming(tmp_path: Path) -> None:
+    found = tables(judged("acceptability", 3), tmp_path)
+
+    matrix = found["label-confusion"]
+    assert [row["annotator"] for row in matrix[::3]][-1] == "eva"
+    assert len(matrix) == 9
+    for row in matrix:
+        assert sum(row[f"given-{place}"] for place in (1, 2, 3)) == pytest.approx(1)
+    spamming = {row["annotator"]: row["spamming"] for row in found["label-spamming"]}
+    assert max(spamming["jana"], spamming["petr"]) < spamming["eva"]
 
 
 def test_grades_have_labels_and_scores(tmp_path: Path) -> None:
     found = tables(judged("adequacy", 5), tmp_path, "--keep", "2")
 
     assert {name.partition("-adequacy")[0] for name in found} == {
-        *("label-annotators", "label-systems", "model-annotators", "model-systems"),
-        *("score-agreement", "score-sequence"),
+        *LABELS,
+        *("model-annotators", "model-systems", "score-agreement", "score-sequence"),
     }
     assert [row["annotator"] for row in found["model-annotators-adequacy"]][-1] == "eva"
     (best, _other) = found["model-systems-adequacy"]

@@ -126,6 +126,17 @@ def test_published_figures_of_wmt14():
     )
 
 
+def test_what_people_preferred_does_not_depend_on_scores():
+    gold = pairs((BETTER, 0, 1), (WORSE, 2, 3), (EQUAL, 0, 3), weights=[40, 60, 7])
+
+    one, other, none = segment_taus(
+        gold, {"one": [2, 1, np.nan, 3], "other": [np.nan, 1, 2, 3], "none": [np.nan] * 4}
+    )
+
+    assert [row.concordant for row in (one, other, none)] == [40, 60, 0]
+    assert [row.untied for row in (one, other, none)] == [100, 100, 100]
+
+
 def test_counts_of_a_metric():
     gold = pairs((BETTER, 0, 1), (BETTER, 1, 2), (WORSE, 2, 3), (EQUAL, 0, 3))
 

@@ -82,6 +82,21 @@ def test_the_oracle_of_people_has_the_highest_share_of_all_choices():
     assert found["random"].tolist() == [[0.5, 0.5], [1, 0]]
 
 
+def test_the_oracle_of_people_is_no_choice_without_judgements():
+    # An empty hypothesis, which contains no judged candidate, is the first of the list.
+    wins = people([[0, 0], [3, 4]], [[0, 0], [3, 4]])
+
+    assert bounds(wins, None, np.array([2, 2]))["oracle, people"].tolist() == [1, 1]
+
+
+def test_the_oracle_of_people_is_defined_where_none_won():
+    wins = people([[0, 0], [0, 4]], [[0, 0], [0, 0]])
+
+    (first, _) = bounds(wins, None, np.array([2, 2]))["oracle, people"]
+
+    assert first == 1
+
+
 def test_the_oracle_of_bleu_has_the_best_sentence_bleu():
     statistics = np.array([[[4, 2, 1, 0, 4, 3, 2, 1, 4], [4, 3, 2, 1, 4, 3, 2, 1, 4]]], dtype=float)
 
