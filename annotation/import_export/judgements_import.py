@@ -385,8 +385,8 @@ def _store_page(
             there[stored[identity]] = (line, segment, found)
         else:
             new.append(found)
-    for problem in _contradictions(there, kind):
-        problems.add(problem)
+    for contradiction in _contradictions(there, kind):
+        problems.add(contradiction)
     if not problems:
         _store_judgements(new, kind)
 

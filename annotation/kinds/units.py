@@ -37,7 +37,7 @@ def counted_translations(number: int) -> str:
     return words % {"number": number_format(number, force_grouping=True)}
 
 
-_SENTENCES: Final = {
+_SENTENCES: Final[dict[str, Any]] = {
     "sheets": _("Sentences"),
     "sheets_judged": _("Sentences judged"),
     "judged_sheets": _(
