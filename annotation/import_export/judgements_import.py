@@ -12,10 +12,10 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.utils import timezone
 
-from annotation.common.transactions import retried
+from annotation.common.transactions import retried, writing
 from annotation.formats.assessment_lines import (
     is_assessment_csv,
     read_assessment_lines,
@@ -33,7 +33,7 @@ from annotation.formats.judgement_lines import (
     with_place,
 )
 from annotation.formats.names import find_text
-from annotation.formats.problems import raise_problems
+from annotation.formats.problems import ErrorList
 from annotation.formats.thesis import ThesisEntry, is_thesis_json, read_thesis_json
 from annotation.import_export.assessments_import import judgements_of_assessments
 from annotation.import_export.imported_accounts import ImportedAccounts
@@ -135,7 +135,7 @@ def import_judgements(
 def _import(
     project: Project, path: Path, of_file: Fingerprint, revised: bool
 ) -> ImportedJudgements:
-    with transaction.atomic():
+    with writing():
         # One import at a time; on SQLite, the transaction alone sees to that.
         project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         if project.state in (Project.State.PREPARING, Project.State.FAILED):
@@ -146,9 +146,9 @@ def _import(
         if is_thesis_json(path):
             imported = _import_thesis(project, path, accounts, timezone.now())
         elif kind_of(project).highest_score is not None and is_assessment_csv(path):
-            problems: list[InputError] = []
-            rows = list(read_assessment_lines(path, problems.append))
-            lines = judgements_of_assessments(project, rows, problems.append)
+            problems = ErrorList()
+            rows = list(read_assessment_lines(path, problems.add))
+            lines = judgements_of_assessments(project, rows, problems.add)
             imported = replace(
                 _import_lines(project, lambda _: lines, accounts, problems, revised),
                 format="CSV of scores",
@@ -159,7 +159,7 @@ def _import(
                 project,
                 lambda on_error: read_judgement_lines(path, on_error),
                 accounts,
-                [],
+                ErrorList(),
                 revised,
             )
         if not imported.judgements + imported.there_already:
@@ -194,7 +194,7 @@ def _import_lines(
     project: Project,
     read: ReadLines,
     accounts: ImportedAccounts,
-    problems: list[InputError],
+    problems: ErrorList,
     revised: bool,
 ) -> ImportedJudgements:
     """Store the judgements that the project does not have.
@@ -213,7 +213,7 @@ def _import_lines(
             try:
                 annotators[outline.annotator] = accounts.named(outline.annotator, outline.where)
             except InputError as problem:
-                problems.append(with_place(problem, outline.where))
+                problems.add(with_place(problem, outline.where))
                 # Named once; a name that cannot be used stores nothing.
                 annotators[outline.annotator] = User()
     # A sentence that is unknown is named below, with its line.
@@ -242,7 +242,7 @@ def _import_lines(
     lines = (line for line in read(_ignore) if line.line in kept)
     while page := list(islice(lines, SENTENCES_PER_PAGE)):
         _store_page(project, page, stored.ids, submission_of_line, problems)
-    raise_problems(problems)
+    problems.raise_all()
     return ImportedJudgements(
         "JSON lines",
         judgements=len(new),
@@ -256,15 +256,15 @@ def _ignore(problem: InputError) -> None:
     """Lines that are wrong were named when the file was read first."""
 
 
-def _read_outlines(read: ReadLines, problems: list[InputError]) -> list[_Outline]:
+def _read_outlines(read: ReadLines, problems: ErrorList) -> list[_Outline]:
     outlines: list[_Outline] = []
     seen: dict[Identity, int] = {}
-    for line in read(problems.append):
+    for line in read(problems.add):
         outline = _Outline(
             line.annotator, line.sentence, line.created, line.line, line.indices, line.where
         )
         if seen.setdefault(outline.identity, line.line) != line.line:
-            problems.append(
+            problems.add(
                 InputError(
                     f"line {seen[outline.identity]} is a judgement of the same segment by the same "
                     "annotator at the same time: keep one of them.",
@@ -281,7 +281,7 @@ def _replaced(
     outlines: list[_Outline],
     stored: StoredJudgements,
     revised: bool,
-    problems: list[InputError],
+    problems: ErrorList,
 ) -> dict[int, StoredSubmission]:
     """Return the submissions that groups of new judgements replace, by the group's first line.
 
@@ -309,7 +309,7 @@ def _replaced(
             found[first.line] = fitting[0]
             left.remove(fitting[0])
         elif revised:
-            problems.append(
+            problems.add(
                 InputError(
                     f"{first.annotator!r} judged this sentence on {same[0].created}, which the "
                     "file lacks, and only a later judgement of the same segments can replace that: "
@@ -318,7 +318,7 @@ def _replaced(
                 )
             )
         else:
-            problems.append(
+            problems.add(
                 InputError(
                     f"{first.annotator!r} also judged this sentence on {same[0].created}, which "
                     "the project has and the file lacks: add --revised if this judgement replaces "
@@ -354,7 +354,7 @@ def _store_page(
     page: list[JudgementLine],
     stored: Mapping[Identity, int],
     submission_of_line: dict[int, int],
-    problems: list[InputError],
+    problems: ErrorList,
 ) -> None:
     """Check the lines, add what is wrong to `problems`, and store the new ones if there is none.
 
@@ -370,7 +370,7 @@ def _store_page(
             placements = _placements_of_line(segment, line, kind)
             details = _checked_details(project, segment, line, placements, kind)
         except InputError as problem:
-            problems.append(with_place(problem, line.where))
+            problems.add(with_place(problem, line.where))
             continue
         found = _FoundJudgement(
             submission_id=submission_of_line.get(line.line, 0),
@@ -385,7 +385,8 @@ def _store_page(
             there[stored[identity]] = (line, segment, found)
         else:
             new.append(found)
-    problems += _contradictions(there, kind)
+    for contradiction in _contradictions(there, kind):
+        problems.add(contradiction)
     if not problems:
         _store_judgements(new, kind)
 
@@ -500,16 +501,16 @@ def _import_thesis(
     there = imported_rankings(project)
     known = 0
     new: list[_ThesisJudgement] = []
-    problems: list[InputError] = []
-    entries = read_thesis_json(path, problems.append)
-    for judgement in _with_segments(project, entries, problems.append):
+    problems = ErrorList()
+    entries = read_thesis_json(path, problems.add)
+    for judgement in _with_segments(project, entries, problems.add):
         ranking = judgement.segment_id, frozenset(judgement.placements.items())
         if there[ranking]:
             there[ranking] -= 1
             known += 1
         else:
             new.append(judgement)
-    raise_problems(problems)
+    problems.raise_all()
     assignments = sorted({(judgement.sentence, judgement.position) for judgement in new})
     annotators = {
         position: accounts.unidentified(position)

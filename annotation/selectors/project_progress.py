@@ -109,7 +109,7 @@ def submitted_by_day(
         return {day: found.get(day, 0) for day in days}
 
     return cached_if_large(
-        f"days-{begin.timestamp()}",
+        f"days-{zone.key}-{today}",
         project,
         count,
         sentences=sentences,

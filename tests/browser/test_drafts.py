@@ -143,6 +143,24 @@ def test_changes_of_different_cards_on_two_devices_are_merged(jana, another_devi
     jana.excuse("409", *FAILED)
 
 
+def test_a_rank_that_an_insertion_elsewhere_renumbers_is_not_merged(
+    jana, another_device, site, url
+):
+    page = jana.page
+    press(page, "1")
+    expect_state(page, "saved")
+    other = another_device()
+    press(other, "i", "1")
+    assert_placed(other, {"1-1": "2", "1-2": "1"})
+    expect_state(other, "saved")
+    # Meant as a tie with the first card.
+    place_by_click(page, {"1-3": "1"})
+    expect_state(page, "conflict")
+    assert_placed(page, {"1-1": "1", "1-3": "1"})
+    assert draft(site, jana.name)[1] == {"1-1": 2, "1-2": 1}
+    jana.excuse("409")
+
+
 def test_an_old_draft_of_this_device_never_wins_silently(jana, another_device, site, url):
     press(jana.page, "1")
     expect_state(jana.page, "saved")

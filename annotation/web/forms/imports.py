@@ -7,9 +7,9 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from annotation.common.error_messages import localize_error, with_location
+from annotation.common.error_messages import localize, localize_error, with_location
 from annotation.formats.errors import InputError
-from annotation.formats.problems import InputErrors
+from annotation.formats.problems import InputErrors, Refused
 from annotation.models import Project
 from annotation.projects.administration import NAME_IS_TAKEN
 from annotation.web.forms.project_life import NameField
@@ -23,8 +23,11 @@ class ImportForm(forms.Form):
 
     file = forms.FileField(error_messages={"required": NO_FILE, "invalid": NO_FILE, "empty": EMPTY})
 
-    def add_problems(self, error: InputError) -> None:
+    def add_problems(self, error: InputError | Refused) -> None:
         """Show the error, or each error that it consists of, beside the file."""
+        if isinstance(error, Refused):
+            self.add_error("file", with_location(localize(error.problem)))
+            return
         errors, more = (
             (error.errors, error.more) if isinstance(error, InputErrors) else ((error,), 0)
         )

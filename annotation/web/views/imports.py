@@ -13,6 +13,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from annotation.formats.errors import InputError
+from annotation.formats.problems import Refused
 from annotation.import_export.judgements_import import ImportedJudgements
 from annotation.models import Project
 from annotation.projects.permissions import may_create_projects, project_to_administer
@@ -66,7 +67,7 @@ def _import_judgements(request: SignedInRequest, project: Project) -> HttpRespon
                 file=form.cleaned_data["file"],
                 revised=form.cleaned_data["revised"],
             )
-        except InputError as problem:
+        except (InputError, Refused) as problem:
             form.add_problems(problem)
         else:
             messages.success(request, _said(imported))
@@ -86,7 +87,7 @@ def _restore(request: SignedInRequest) -> HttpResponse:
                 file=form.cleaned_data["file"],
                 name=form.cleaned_data["name"] or None,
             )
-        except InputError as problem:
+        except (InputError, Refused) as problem:
             form.add_problems(problem)
         else:
             message = _("“%(name)s” is restored. Its annotators are kept by name; invite people.")

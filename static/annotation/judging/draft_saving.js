@@ -5,7 +5,7 @@
  */
 import { activeSeconds } from "./activity.js";
 import { isNewerThanPage, storeDraft, onStoredElsewhere, storedDraft } from "./draft_storage.js";
-import { cards, choices, form, fromServer, placeAll, ranksOf, sameChoices, scoreField, texts, toServer, valueOf } from "./placements.js";
+import { cards, choices, form, fromServer, isOnScale, placeAll, ranksOf, sameChoices, scoreField, segmentOf, texts, toServer, valueOf } from "./placements.js";
 import { Retry, send } from "./server.js";
 import { button, link, showBriefly, showNotice, showOtherAccount, showSaving, text } from "./status.js";
 
@@ -178,7 +178,7 @@ function finishSaving(state) {
 
 /**
  * The server has a newer version: keep what was changed here and what was changed there. Where both
- * changed the same card, the annotator decides.
+ * changed the same card, or one moved ranks that the other uses, the annotator decides.
  */
 function onNewerVersion(theirs) {
   if (sameChoices(theirs.choices, choices()) || isOwnDraft(theirs.choices)) {
@@ -204,9 +204,21 @@ function merged(theirs) {
   const changedHere = new Set(differing(mine, saved).map(cardOf));
   const changedThere = new Set(differing(theirs, saved).map(cardOf));
   const contested = differing(mine, theirs).map(cardOf);
-  if (contested.some((card) => changedHere.has(card) && changedThere.has(card))) return null;
+  const here = contested.filter((card) => changedHere.has(card));
+  const there = contested.filter((card) => changedThere.has(card));
+  if (here.some((card) => changedThere.has(card)) || renumbers(here, there) || renumbers(there, here)) return null;
   const isMine = (key) => changedHere.has(cardOf(key));
   return Object.fromEntries([...cards, ...texts].map((key) => [key, (isMine(key) ? mine : theirs)[key] ?? ""]));
+}
+
+/**
+ * Were placed cards moved in a segment in which others were ranked? An insertion moves the cards below,
+ * so that a rank chosen without it would be that of another card.
+ */
+function renumbers(moved, others) {
+  const isRanked = (card) => cards.includes(card) && !isOnScale(card);
+  const segments = new Set(others.filter(isRanked).map(segmentOf));
+  return moved.some((card) => isRanked(card) && saved[card] && segments.has(segmentOf(card)));
 }
 
 function acceptVersion(theirs) {

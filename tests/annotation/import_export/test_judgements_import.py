@@ -1,4 +1,5 @@
 import json
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
+from annotation.formats.problems import InputErrors
 from annotation.import_export.judgements_import import ImportedJudgements, import_judgements
 from annotation.judging.control_items import make_controls
 from annotation.models import (
@@ -48,6 +50,21 @@ def at(seconds: float, judgement: dict[str, Any] = JUDGEMENT, **change: Any) -> 
 
 def import_lines(project: Project, folder: Path, *lines: dict[str, Any]) -> ImportedJudgements:
     return import_judgements(project=project, path=write_lines(folder / "j.jsonl", lines))
+
+
+def test_only_problems_that_are_shown_are_kept(tmp_path: Path) -> None:
+    project = imported_project(tmp_path)
+    path = tmp_path / "j.jsonl"
+    path.write_text("[]\n" * 20_000)
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputErrors) as refused:
+            import_judgements(project=project, path=path)
+        _now, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(refused.value.errors) + refused.value.more == 20_000
+    assert peak < 4_000_000
 
 
 @pytest.mark.parametrize("write", ["lines", "thesis"])

@@ -5,7 +5,13 @@ import pytest
 from django.core.cache import cache
 
 from annotation.models import Assignment, Sentence, Skip
-from annotation.selectors.project_progress import DAYS, Pace, progress_of, submitted_by_day
+from annotation.selectors.project_progress import (
+    DAYS,
+    VERY_LARGE,
+    Pace,
+    progress_of,
+    submitted_by_day,
+)
 from tests.factories import make_annotator, make_project, places
 
 pytestmark = pytest.mark.django_db
@@ -240,3 +246,11 @@ def test_submissions_are_counted_by_the_days_of_the_zone():
 
     assert list(days("UTC").values()) == [0] * (DAYS - 2) + [1, 1]
     assert days("Europe/Prague")[date(2026, 8, 3)] == 2
+
+
+def test_cached_days_are_those_of_the_zone():
+    project = make_project()
+    # Midnight is at the same time in both, of different days.
+    for zone in ("Etc/GMT-13", "Etc/GMT+11"):
+        days = submitted_by_day(project, sentences=VERY_LARGE, now=NOW, zone=ZoneInfo(zone))
+        assert list(days)[-1] == NOW.astimezone(ZoneInfo(zone)).date()

@@ -75,6 +75,19 @@ def test_a_file_beyond_the_limit_is_refused(
         assert page.content.decode().split('id="id_file_error"')[1].count("<li>") == 1
 
 
+def test_a_file_that_unpacks_beyond_the_limit_is_refused(
+    client: Client, project: Project, boss: User, settings: Any
+) -> None:
+    settings.MAX_UPLOAD_BYTES = 1_000_000
+    content = gzip.compress(b"{}\n" * 400_000)
+    assert len(content) < 10_000
+    for name, args in (("import-judgements", [project.pk]), ("import-archive", [])):
+        page = send(client, reverse(name, args=args), content)
+        assert page.status_code == 400
+        errors = page.content.decode().split('id="id_file_error"')[1].split("</ul>")[0]
+        assert errors.count("<li>") == errors.count("mine.jsonl") == 1
+
+
 def test_a_restored_project_belongs_to_its_importer(
     client: Client, project: Project, boss: User, tmp_path: Path
 ) -> None:
