@@ -22,6 +22,10 @@ SENTENCES: dict[str, Any] = {
     "too-large-unpacked": _(
         "With this file unpacked, the upload would be too large, so it was not added."
     ),
+    "judgements-too-large": _(
+        "This file has more than %(limit)d MB, so it was not imported: divide it, or import it "
+        "with the command import_judgements."
+    ),
     "zip-entries": _("This zip contains more than %(most)d files, so it was not added."),
     "zip-empty": _("This zip is empty."),
     "zip-encrypted": _("This zip has a password: pack it again without one."),

@@ -156,9 +156,7 @@ class _Restorer:
         ((where, record),) = page
         name = record.name if self.name is None else self.name
         if Project.objects.filter(name=name).exists():
-            raise InputError(
-                f"There is a project {name!r} already: choose another name with --name."
-            )
+            raise InputError(f"There is a project {name!r} already: choose another name.")
         if record.kind not in KINDS:
             raise InputError(
                 f"{where}: this SegRanks does not know the kind of judgement {record.kind!r}: "

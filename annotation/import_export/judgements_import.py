@@ -165,8 +165,10 @@ def _import(
         if not imported.judgements + imported.there_already:
             raise InputError(f"{path}: there is no judgement in it.")
         if imported.judgements:
-            imports = project.provenance.setdefault("imports", [])
-            imports.append(asdict(of_file) | asdict(imported))
+            # The provenance of a restored archive is not validated.
+            before = project.provenance.get("imports")
+            imports = before if isinstance(before, list) else []
+            project.provenance["imports"] = [*imports, asdict(of_file) | asdict(imported)]
             project.save(update_fields=["provenance"])
             submitted.send(Submission, project_id=project.pk)
     return imported

@@ -3,17 +3,20 @@
 from dataclasses import dataclass
 from typing import Final
 
+from django.core.cache import cache
 from django.db.models import Exists, OuterRef
 
-from annotation.common.caching import cached_if_large
+from annotation.common.caching import cached_if_large, counts_version, project_key
 from annotation.judging import queue
 from annotation.kinds import Kind, kind_of, kind_of_cost
 from annotation.models import Candidate, Project, Segment
 from annotation.projects.undecided_systems import visible_candidates
-from annotation.selectors.judgements import Speed
+from annotation.selectors.judgements import Speed, speeds
 
 # With fewer timed items, the project's own seconds say little.
 FEWEST_TIMED: Final = 10
+# A submission that commits late may have a lower id than the last one: count again after 10 min.
+SPEEDS_CACHED: Final = 600
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,16 @@ def working_time(project: Project, *, sentences: int, speed: Speed) -> WorkingTi
     if speed.timed >= FEWEST_TIMED and speed.per_segment is not None:
         like, seconds = None, speed.per_segment
     return WorkingTime(sentences, project.judges_per_sentence, items, seconds, like)
+
+
+def recent_speeds(project: Project, last: int) -> dict[int, Speed]:
+    """Return the speed of each annotator by id; `last` is the last submission of the project."""
+    found: dict[int, Speed] | None = cache.get_or_set(
+        project_key(f"speeds:{last}:{counts_version(project)}", project),
+        lambda: speeds(project),
+        SPEEDS_CACHED,
+    )
+    return found or {}
 
 
 def _segments(project: Project) -> int:

@@ -17,6 +17,9 @@ from annotation.models import Project, User
 from annotation.uploads.file_detection import shown_name
 
 _CHUNK = 64 * 1024
+# Judgements of a file are stored in one transaction, for which SQLite lets others wait: those of
+# about 12,000 segments take it some ten seconds. The command has no limit.
+LARGEST_JUDGEMENTS = 5_000_000
 
 
 def import_uploaded_judgements(
@@ -27,6 +30,9 @@ def import_uploaded_judgements(
     Raises Refused if it is too large when it is unpacked.
     """
     with _path_of(file) as path:
+        if not _is_at_most(path, LARGEST_JUDGEMENTS):
+            limit = LARGEST_JUDGEMENTS // 1_000_000
+            raise Refused("judgements-too-large", _name(file), limit=limit)
         original = Fingerprint(_name(file), fingerprint(path).sha256)
         return import_judgements(
             project=project, path=path, revised=revised, originals={path: original}
@@ -49,20 +55,22 @@ def restore_uploaded_project(
 def _path_of(file: TemporaryUploadedFile) -> Iterator[Path]:
     path = Path(file.temporary_file_path())
     try:
-        _check_size(path, _name(file))
+        if not _is_at_most(path, settings.MAX_UPLOAD_BYTES):
+            raise Refused("too-large-unpacked", _name(file))
         yield path
     except InputError as problem:
         raise problem.with_names({str(path): _name(file)}) from problem
 
 
-def _check_size(path: Path, name: str) -> None:
-    """Raise Refused if the file, unpacked, is larger than an upload may be."""
+def _is_at_most(path: Path, limit: int) -> bool:
+    """Return whether the file, unpacked, has at most so many bytes."""
     size = 0
     with open_binary(path) as plain:
         while chunk := plain.read(_CHUNK):
             size += len(chunk)
-            if size > settings.MAX_UPLOAD_BYTES:
-                raise Refused("too-large-unpacked", name)
+            if size > limit:
+                return False
+    return True
 
 
 def _name(file: TemporaryUploadedFile) -> str:

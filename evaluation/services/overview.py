@@ -2,14 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Final
 from zoneinfo import ZoneInfo
 
-from django.core.cache import cache
-
-from annotation.common.caching import counts_version, project_key
 from annotation.models import Project
-from annotation.selectors import judgements as selectors
 from annotation.selectors.judged_sentences import last_submission
 from annotation.selectors.judgements import Speed
 from annotation.selectors.project_progress import (
@@ -25,7 +20,7 @@ from annotation.selectors.submitted_work import (
     recent_judged_sentences,
     recent_work,
 )
-from annotation.selectors.working_time import WorkingTime, working_time
+from annotation.selectors.working_time import WorkingTime, recent_speeds, working_time
 from evaluation.stats.annotators.forecast import (
     FEWEST_JUDGED,
     EstimatedEnd,
@@ -33,9 +28,6 @@ from evaluation.stats.annotators.forecast import (
     estimate_end,
 )
 from evaluation.stats.judgements import natural_key
-
-# A submission that commits late may have a lower id than the last one: count again after 10 min.
-SPEEDS_CACHED: Final = 600
 
 
 @dataclass(frozen=True)
@@ -106,7 +98,7 @@ def overview_of(project: Project, *, now: datetime, zone: ZoneInfo) -> Overview:
     midnight = now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
     work = progress_of(project, now=now, midnight=midnight)
     last = last_submission(project)
-    by_annotator = speeds(project, last)
+    by_annotator = recent_speeds(project, last)
     submitted = recent_work(project, work.sentences)
     rows = [
         Row(
@@ -141,13 +133,3 @@ def _estimated_end(project: Project, work: ProjectProgress, now: datetime) -> Es
     if work.missing_judges > work.judges:
         return EstimatedEnd(unknown=NoEnd.TOO_FEW_JUDGES)
     return estimate_end(left=work.left, judged=work.pace.submitted, since=work.pace.since, now=now)
-
-
-def speeds(project: Project, last: int) -> dict[int, Speed]:
-    """Return the speed of each annotator by id; `last` is the last submission of the project."""
-    found: dict[int, Speed] | None = cache.get_or_set(
-        project_key(f"speeds:{last}:{counts_version(project)}", project),
-        lambda: selectors.speeds(project),
-        SPEEDS_CACHED,
-    )
-    return found or {}

@@ -20,9 +20,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.common.exceptions import NotPossible
 from annotation.models import Project, User
 from annotation.projects.permissions import project_to_administer, rights
-from annotation.selectors import judgements
+from annotation.selectors.judged_sentences import last_submission
+from annotation.selectors.judgements import Speed
 from annotation.selectors.project_progress import submitted_of
-from annotation.selectors.working_time import working_time
+from annotation.selectors.working_time import recent_speeds, working_time
 from annotation.uploads.upload_handlers import came_whole, stream_to_disk
 from annotation.web.confirmation import ask, is_confirmed
 from people import invitations, mail, member_links
@@ -234,7 +235,7 @@ def _work(project: Project) -> dict[str, Any] | None:
     submitted, wanted = submitted_of(project)
     if not wanted:
         return None
-    speed = sum(judgements.speeds(project).values(), judgements.Speed())
+    speed = sum(recent_speeds(project, last_submission(project)).values(), Speed())
     time = working_time(project, sentences=wanted // project.judges_per_sentence, speed=speed)
     return {"time": time, "left": time.hours_of(wanted - submitted) if submitted else None}
 

@@ -120,7 +120,7 @@ def test_the_number_of_queries_does_not_grow(
     make(project, boss)
     make_annotator(project, "one")
     client.get(page(project))
-    with django_assert_max_num_queries(13) as few:
+    with django_assert_max_num_queries(14) as few:
         client.get(page(project))
     for number in range(10):
         make(project, boss)

@@ -316,7 +316,7 @@ def test_it_refuses_a_name_that_is_taken(tmp_path: Path) -> None:
     path = archive_file(judged_here(), tmp_path)
     before = row_counts()
 
-    with pytest.raises(CommandError, match="choose another name with --name"):
+    with pytest.raises(CommandError, match="choose another name"):
         call_command("import_project", str(path))
 
     assert row_counts() == before

@@ -3,8 +3,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from annotation.selectors.judged_sentences import judged_since, last_submission
+from annotation.selectors.working_time import recent_speeds
 from evaluation.services.loading import load
-from evaluation.services.overview import speeds
 from evaluation.stats.annotators.statistics import describe
 from tests.evaluation.projects import revise, submit
 from tests.factories import make_annotator, make_project
@@ -33,11 +33,11 @@ def test_speeds_are_those_of_the_table_of_results(project, jana, petr):
     submit(project, jana, 1, FIRST, seconds=30)
     submit(project, jana, 2, FIRST, seconds=600)
     first = submit(project, petr, 1, SECOND, seconds=10)
-    assert speeds(project, last_submission(project))[jana.pk].per_segment == 30
+    assert recent_speeds(project, last_submission(project))[jana.pk].per_segment == 30
 
     submit(project, petr, 3, SECOND, seconds=20)
     revise(first, FIRST, seconds=10)
-    found = speeds(project, last_submission(project))
+    found = recent_speeds(project, last_submission(project))
 
     rows = {row.annotator: row for row in describe(load(project)).annotators}
     for person in (jana, petr):
@@ -49,13 +49,13 @@ def test_speeds_are_those_of_the_table_of_results(project, jana, petr):
 def test_speeds_are_cached_until_the_next_submission(project, jana, django_assert_num_queries):
     submit(project, jana, 1, FIRST, seconds=60)
     last = last_submission(project)
-    speeds(project, last)
+    recent_speeds(project, last)
 
     with django_assert_num_queries(0):
-        assert speeds(project, last)[jana.pk].segments == 2
+        assert recent_speeds(project, last)[jana.pk].segments == 2
 
     submit(project, jana, 2, FIRST, seconds=30)
-    assert speeds(project, last_submission(project))[jana.pk].per_segment == 45
+    assert recent_speeds(project, last_submission(project))[jana.pk].per_segment == 45
 
 
 def test_the_last_submission_is_found_behind_many_of_another_project(project, jana, monkeypatch):
