@@ -3,7 +3,7 @@
 from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from annotation.models import Assignment, Judgement, Project, Submission, User
+from annotation.models import Assignment, Judgement, Project, ShownCandidate, Submission, User
 from annotation.selectors.sentence_list import has_in_source
 
 
@@ -12,12 +12,13 @@ def past_judgements(annotator: User, project: Project, *, words: str = "") -> Qu
 
     With `words`, only those whose source has them.
     Each has `segments`, how many of its segments are judged, `revisions`, how often it was
-    revised, and `latest`, when it was submitted last.
+    revised, `latest`, when it was submitted last, and `translation`, the first candidate shown.
     """
     latest = Submission.objects.filter(assignment=OuterRef("pk"), current=True)
     judged = Judgement.objects.filter(
         submission__assignment=OuterRef("pk"), submission__current=True
     ).order_by()
+    shown = ShownCandidate.objects.filter(assignment=OuterRef("pk")).order_by("position", "pk")
     counted = judged.values("submission").annotate(rows=Count("pk")).values("rows")
     return (
         _past(annotator, project)
@@ -27,6 +28,7 @@ def past_judgements(annotator: User, project: Project, *, words: str = "") -> Qu
             segments=Coalesce(Subquery(counted, output_field=IntegerField()), 0),
             latest=Subquery(latest.values("created")),
             revisions=Subquery(latest.values("number"), output_field=IntegerField()) - 1,
+            translation=Subquery(shown.values("candidate__text")[:1]),
         )
         .order_by(F("submitted").desc(), "-pk")
     )

@@ -359,7 +359,9 @@ def _answers(data: ReportData) -> dict[str, Any]:
     return {
         "answer_steps": steps,
         "answer_grades": ", ".join(
-            f"{grade} – {label}" for grade, label in zip(grades, steps, strict=True)
+            # A project's own label can be the number.
+            label if label == str(grade) else f"{grade} – {label}"
+            for grade, label in zip(grades, steps, strict=True)
         ),
         "answer_measures": [
             {**row, "name": name, "width": _width(dict(row)), "read": True} for name, row in kappas

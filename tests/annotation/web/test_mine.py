@@ -132,6 +132,21 @@ def test_it_lists_what_was_submitted_the_newest_first(client, project, jana):
     assert "the old house stands" in page
 
 
+def test_it_shows_translations_where_annotators_must_not_see_the_source(client):
+    project = make_project(kind="post_editing", sentences=1)
+    jana = make_annotator(project)
+    client.force_login(jana)
+    assignment = assign_next(jana, project)
+    submit_on_one_rank(assignment, 1, submit)
+    shown = assignment.shown_candidates.order_by("position").first().candidate
+
+    page = unescape(mine(client, project))
+
+    assert shown.text in page
+    assert project.sentences.get().text not in page
+    assert 'id="search"' not in page
+
+
 def test_what_was_revised_is_marked_and_counted_once(client, project, jana):
     assignment = judge_one(jana, project)
     submit_on_one_rank(assignment, 2, revise)

@@ -292,3 +292,14 @@ def test_a_reference_is_added_where_there_is_none(
     assert send_reference(client, project, TEXT * 3).status_code == 302
     assert Translation.objects.filter(system=None).count() == 3
     assert form not in page_of(client, project)
+
+
+def test_translations_that_are_judged_one_by_one_are_not_counted_out_of_all_systems(
+    client: Client,
+) -> None:
+    project = make_project(kind="direct_assessment_source")
+    client.force_login(make_annotator(project, "boss", "administrator"))
+    page = page_of(client, project)
+    assert re.search(r"A \d+ B \d+ C \d+", part_of(page))
+    # Its annotators see no reference, so nothing leads to a setting that does not exist.
+    assert "#id_show_reference" not in page
