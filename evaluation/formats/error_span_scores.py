@@ -254,7 +254,7 @@ class Counted:
     """The judgements that count, in the order of the file, and how many do not, by the reason."""
 
     judgements: tuple[SpanScore, ...]
-    left_out: Mapping[str, int]
+    left_out: Counter[str]
 
 
 def counted(judgements: Iterable[SpanScore]) -> Counted:

@@ -160,6 +160,15 @@ def read_gold(
         for finding in table.findings
         if finding.kind != MISSING
     ]
+    problems += [
+        InputError(
+            _("Comparisons that are given again, and count once: %(count)d (%(files)s)."),
+            count=pairs.given_again,
+            files=", ".join(pairs.files),
+        )
+        for pairs in of_gold.pairs
+        if pairs.given_again
+    ]
     return GoldInput(
         tuple(replace(table, pair=pair_in_codes(table.pair)) for table in human),
         tuple(replace(pairs, pair=pair_in_codes(pairs.pair)) for pairs in of_gold.pairs),

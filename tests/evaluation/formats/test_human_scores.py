@@ -199,6 +199,21 @@ def test_pairs_are_aligned_with_the_systems_and_segments_of_a_metric(tmp_path):
     assert (aligned.repeated, aligned.contradicting) == (1, 1)
 
 
+def test_pairs_and_rankings_that_two_files_have_count_once(tmp_path):
+    lines = ["12\tcs-en\tsys1\tcs-en\tsys2", "7\tcs-en\tsys2\tcs-en\tsys1"]
+    part, whole = (write(tmp_path / f"{n}.rank", lines[:n]) for n in (1, 2))
+    rows = [(7, "j", "A 1 B 2 C 3"), (7, "k", "A 1 B 2")]
+    five = write_five_way(tmp_path / "five.csv", rows)
+    other = write_five_way(tmp_path / "other.csv", [(7, "l", "A 1 B 2")])
+
+    meteor, wmt = read_scores([part, whole, five, five, other]).pairs
+
+    assert (len(meteor), meteor.given_again) == (2, 1)
+    # Three judges compared A and B, and each counts.
+    assert (len(wmt), wmt.given_again) == (5, 4)
+    assert wmt.files == (str(five), str(other))
+
+
 def test_rankings_of_five_are_all_pairs_with_ties(tmp_path):
     path = write_five_way(
         tmp_path / "five.csv",
