@@ -4,7 +4,6 @@ Scores become tables, as those of metrics do; pairs become codes of systems and 
 scores higher is better.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,7 +31,7 @@ from evaluation.formats.score_layouts import (
 )
 from evaluation.formats.score_tables import TURNED, Finding, Names, TableBuilder, TableKey
 from evaluation.formats.several_files import without_held
-from evaluation.formats.system_names import SystemNames
+from evaluation.formats.system_names import SystemNames, system_of_id
 from evaluation.formats.wmt import (
     NOT_JUDGED,
     Ranking,
@@ -323,16 +322,6 @@ def compared(ranking: Ranking) -> Iterator[tuple[str, str, int]]:
         outcome = int(np.sign(second.rank - first.rank))
         for of_first, of_second in product(first.systems, second.systems):
             yield system_of_id(of_first), system_of_id(of_second), outcome
-
-
-# newstest2014.NAME.N.cs-en: the set in front and the language pair behind are no part of the name.
-SYSTEM_ID: Final = re.compile(r"(?:newstest\w+\.)?(?P<name>.+?)(?:\.[a-z]{2,3}-[a-z]{2,3})?")
-
-
-def system_of_id(text: str) -> str:
-    """Return a system's name as metrics' files write it, without its test set and pair."""
-    match = SYSTEM_ID.fullmatch(text)
-    return match["name"] if match else text
 
 
 def pair_tables(given: PairFiles) -> list[PairTable]:

@@ -8,7 +8,6 @@ from evaluation.formats.human_scores import (
     EQUAL,
     FIRST_BETTER,
     SECOND_BETTER,
-    system_of_id,
 )
 from evaluation.formats.score_files import read_scores
 from evaluation.formats.score_tables import TURNED
@@ -238,19 +237,6 @@ def test_rankings_of_two_are_pairs(tmp_path):
     (pairs,) = read_scores([path]).pairs
 
     assert compared(pairs) == [("7", "C", "A", SECOND_BETTER)]
-
-
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        ("newstest2014.cu-moses.3383.cs-en", "cu-moses.3383"),
-        ("newstest2013.onlineA.0.en-de", "onlineA.0"),
-        ("cu-moses.3383", "cu-moses.3383"),
-        ("uedin-wmt14", "uedin-wmt14"),
-    ],
-)
-def test_ids_of_systems_lose_their_test_set_and_pair(text, name):
-    assert system_of_id(text) == name
 
 
 @pytest.mark.parametrize(
