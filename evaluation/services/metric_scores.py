@@ -50,7 +50,8 @@ class WholeTexts:
             InputError(
                 _(
                     "%(name)s: lines with letters in decomposed form, which metrics compare as "
-                    "other letters than composed ones: %(count)d. Give all texts in Unicode's form NFC."
+                    "other letters than composed ones: %(count)d. Give all texts in Unicode's form "
+                    "NFC."
                 ),
                 name=name,
                 count=count,
