@@ -18,6 +18,10 @@ SENTENCES: dict[str, Any] = {
     "no-text": _(
         "This is neither a plain text nor XLSX, so it was not added: save it as one of them."
     ),
+    "markup": _(
+        "This file has markup (SGML, XML, TMX or JSON) around its texts, so it was not added: save "
+        "each text as a plain text with one sentence a line."
+    ),
     "too-large": _("With this file, the upload would be too large, so it was not added."),
     "too-large-unpacked": _(
         "With this file unpacked, the upload would be too large, so it was not added."

@@ -34,6 +34,15 @@ EMPTY_ZIP = b"PK\x05\x06"
 _DOCUMENTS = (b"%PDF", b"{\\rtf", b"\xd0\xcf\x11\xe0", b"\x89PNG", b"\xff\xd8\xff", b"7z\xbc\xaf")
 
 
+# Texts with markup, by the name of their file or its first bytes: they have many lines, too, but a
+# line is no sentence.
+_MARKUP_NAME = re.compile(r"\.(?:sgml?|xml|tmx|xlf|xliff|html?|jsonl?|ndjson)(?:\.gz)?$", re.I)
+_MARKUP = re.compile(
+    rb"<(?:\?xml\b|!doctype\b|(?:tmx|xliff|mteval|srcset|refset|tstset|dataset|html)[\s>])", re.I
+)
+_JSON_LINE = re.compile(rb'\{\s*"[^"\n]*"\s*:.*\}\s*')
+
+
 def is_zip(head: bytes) -> bool:
     return head.startswith((ZIP_MAGIC, EMPTY_ZIP))
 
@@ -43,11 +52,21 @@ def is_gzip(head: bytes) -> bool:
 
 
 def refuse_other_than_text(head: bytes, name: str, encoding: str) -> None:
-    """Raise Refused if these first bytes are not those of a plain text, which may not be UTF-8."""
+    """Raise Refused if these first bytes are not those of a plain text, which may not be UTF-8.
+
+    Texts with markup (SGML, TMX and other XML, JSON) are refused by their names, too.
+    """
     # A gzip file inside another could be a decompression bomb.
     is_other = head.startswith(_DOCUMENTS) or is_gzip(head)
     if is_other or (b"\0" in head and not has_nul_bytes(marked_encoding(head) or encoding)):
         raise Refused("no-text", name)
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if (
+        _MARKUP_NAME.search(name)
+        or _MARKUP.match(start)
+        or _JSON_LINE.fullmatch(start.partition(b"\n")[0])
+    ):
+        raise Refused("markup", name)
 
 
 # --- roles ---

@@ -4,7 +4,8 @@ WMT's files have a heading, `HITId WorkerId Input.src Input.trg … sys_id … t
 either raw scores or standardised ones; `time` are the seconds of the whole batch (HIT). Appraise's
 have none; their columns, separated by commas, are user, system, segment, type, source language,
 target language, score, then document and whether it is the score of the document (DA+SQM only),
-start and end in seconds. An account of Appraise is one batch.
+start and end in seconds, and, if asked for, the batch and the item. Without these, an account of
+Appraise is one batch.
 """
 
 import csv
@@ -22,10 +23,11 @@ from annotation.formats.errors import Template as _
 from annotation.formats.languages import pair_name
 from annotation.formats.names import Spellings, plain_name
 from annotation.formats.plain_text import read_lines_or_none
+from evaluation.formats.appraise import BATCH_COLUMNS, document_of
 from evaluation.formats.metric_scores import rows_of
 from evaluation.formats.score_layouts import ASSESSMENTS, Recognised, recognise_heading
 from evaluation.formats.score_tables import Names
-from evaluation.formats.several_files import without_held
+from evaluation.formats.several_files import once, without_held
 from evaluation.stats.assessment.items import (
     GREATEST_SCORE,
     LEAST_SCORE,
@@ -51,10 +53,14 @@ SEGMENT_COLUMNS: Final = (
     *("start", "end"),
 )
 DOCUMENT_COLUMNS: Final = (*SEGMENT_COLUMNS[:7], "document", "is_document", *SEGMENT_COLUMNS[7:])
-# What WMT writes for an unknown time.
-NO_TIME: Final = ("NA", "None", "")
-# In Appraise, the system and the number of a degraded copy follow the name of a document.
-AFTER_DOCUMENT: Final = "#"
+IS_DOCUMENT: Final = DOCUMENT_COLUMNS.index("is_document")
+TYPE: Final = SEGMENT_COLUMNS.index("type")
+WIDTHS: Final = tuple(
+    sorted({len(one) + more for one in (SEGMENT_COLUMNS, DOCUMENT_COLUMNS) for more in (0, 2)})
+)
+TRUTHS: Final = ("True", "False")
+# What WMT writes for an unknown time or batch.
+UNKNOWN: Final = ("NA", "None", "")
 IN_DOCUMENT: Final = "::"
 # No standardised score is farther from 0, and few raw ones are nearer.
 MOST_STANDARDISED: Final = 20.0
@@ -65,7 +71,8 @@ class AssessmentFiles:
     """The assessments of some files, and what was left out of them.
 
     `document_scores` rows are scores of whole documents, `revised` rows were answered again later
-    by the same user of Appraise, and `repeated` rows are in another file, too.
+    by the same user of Appraise, and `repeated` rows are given more than once, in one file or in
+    several.
     """
 
     assessments: Assessments
@@ -104,8 +111,9 @@ class _Found:
 def read_assessments(paths: Sequence[Path], on_error: OnError = raise_error) -> AssessmentFiles:
     """Read files of both kinds, of any number of language pairs, into one table.
 
-    What several files have counts once: an answer of Appraise with the same times, and a file of
-    WMT all of whose rows another file has, too. Calls `on_error`, with file and line, for every row
+    What is given more than once counts once: an answer of Appraise with the same times, one of WMT
+    in the same HIT with the same score, and a file of WMT all of whose rows another file has, too.
+    Calls `on_error`, with file and line, for every row
     that cannot be used or contradicts another file, for a file of another kind, and for raw scores
     beside standardised ones; if it returns, such rows are left out.
     """
@@ -119,7 +127,7 @@ def read_assessments(paths: Sequence[Path], on_error: OnError = raise_error) -> 
         if recognised is not None and recognised.layout is ASSESSMENTS:
             rows = list(_rows_of_wmt(path, recognised, on_error))
             into, standardised = found.of_wmt, _are_standardised(rows)
-        elif len(_fields(first)) in (len(SEGMENT_COLUMNS), len(DOCUMENT_COLUMNS)):
+        elif len(_fields(first)) in WIDTHS:
             rows = list(_rows_of_appraise(path, found, on_error))
             into, standardised = found.of_appraise, False
         else:
@@ -128,7 +136,7 @@ def read_assessments(paths: Sequence[Path], on_error: OnError = raise_error) -> 
                     _(
                         "the file has no assessments: give one with the heading of WMT (HITId "
                         "WorkerId … score) or an export of Appraise with 9 or 11 columns "
-                        "separated by commas."
+                        "separated by commas, or two more with the batch."
                     ),
                     f"{path}, line 1",
                 )
@@ -155,8 +163,12 @@ def read_assessments(paths: Sequence[Path], on_error: OnError = raise_error) -> 
             continue
         into.append(rows)
     given = sum(map(len, found.of_wmt + found.of_appraise))
-    of_wmt = list(chain.from_iterable(without_held(found.of_wmt, _content)))
-    of_appraise = _once(found.of_appraise, on_error)
+    of_wmt = once(chain.from_iterable(without_held(found.of_wmt, _content)), _of_hit)
+    of_appraise = once(
+        chain.from_iterable(found.of_appraise),
+        lambda row: (*_item(row), row.began, row.ended),
+        lambda row, first: _compare(row, first, on_error),
+    )
     latest = _latest(of_appraise)
     return AssessmentFiles(
         _assembled(of_wmt + _with_originals(latest), standardised=True in kinds),
@@ -177,7 +189,7 @@ def _rows_of_wmt(path: Path, recognised: Recognised, on_error: OnError) -> Itera
         checks = _Checks(f"{path}, line {number}", on_error)
         source, target, worker, hit, system, segment, kind, score = (fields[n] for n in wanted)
         seconds = np.nan
-        if time is not None and fields[time] not in NO_TIME:
+        if time is not None and fields[time] not in UNKNOWN:
             # WMT writes 0 where no time was taken.
             seconds = checks.number(fields[time], "time") or np.nan
         row = _Row(
@@ -206,11 +218,9 @@ def _rows_of_appraise(path: Path, found: _Found, on_error: OnError) -> Iterator[
         if not any(fields):
             continue
         if not columns:
-            columns = SEGMENT_COLUMNS
-            if len(fields) == len(DOCUMENT_COLUMNS):
-                columns = DOCUMENT_COLUMNS
-            if fields[3].lower().removeprefix("item") == "type":
+            if len(fields) > TYPE and fields[TYPE].lower().removeprefix("item") == "type":
                 continue
+            columns = _columns(fields)
         checks = _Checks(f"{path}, line {number}", on_error)
         if len(fields) != len(columns):
             problem = InputError(
@@ -225,7 +235,7 @@ def _rows_of_appraise(path: Path, found: _Found, on_error: OnError) -> Iterator[
         row = dict(zip(columns, map(with_formulas, fields), strict=True))
         segment = checks.name(row["segment"], "segment")
         if "document" in row:
-            document = row["document"].partition(AFTER_DOCUMENT)[0]
+            document = document_of(row["document"].strip(), row["system"].strip())
             document = checks.spelt(document, "document", documents)
             segment = f"{document}{IN_DOCUMENT}{segment}"
         began, ended = checks.number(row["start"], "start"), checks.number(row["end"], "end")
@@ -235,7 +245,7 @@ def _rows_of_appraise(path: Path, found: _Found, on_error: OnError) -> Iterator[
                 checks.name(row["source"], "source"), checks.name(row["target"], "target")
             ),
             annotator=checks.name(row["user"], "user"),
-            batch=plain_name(row["user"]),
+            batch=plain_name(row.get("batch", row["user"])),
             system=checks.spelt(row["system"], "system", systems),
             segment=segment,
             type=checks.type(row["type"], APPRAISE_TYPES),
@@ -245,7 +255,7 @@ def _rows_of_appraise(path: Path, found: _Found, on_error: OnError) -> Iterator[
             ended=ended,
             batch_seconds=np.nan,
         )
-        if row.get("is_document", "False") not in ("True", "False"):
+        if row.get("is_document", "False") not in TRUTHS:
             checks.refuse(
                 _("the column is_document is %(text)r: it must be True or False."),
                 text=row["is_document"][:60],
@@ -254,6 +264,23 @@ def _rows_of_appraise(path: Path, found: _Found, on_error: OnError) -> Iterator[
             found.document_scores += 1
         elif checks.passed:
             yield made
+
+
+def _columns(fields: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of an export of Appraise by its first line without a heading."""
+    columns = SEGMENT_COLUMNS if len(fields) == len(SEGMENT_COLUMNS) else DOCUMENT_COLUMNS
+    if len(fields) == len(DOCUMENT_COLUMNS) and _is_number(fields[IS_DOCUMENT]):
+        # The end of an assessment without a document, and its batch behind it.
+        columns = SEGMENT_COLUMNS
+    return columns if len(fields) <= len(columns) else (*columns, *BATCH_COLUMNS)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 @dataclass
@@ -341,29 +368,23 @@ def _content(row: _Row) -> tuple[Any, ...]:
     return *item, row.annotator, row.batch, row.score, str(row.batch_seconds)
 
 
-def _once(files: Sequence[Sequence[_Row]], on_error: OnError) -> list[_Row]:
-    """Return the answers of all files, without those that an earlier file has."""
-    kept: list[_Row] = []
-    earlier: dict[tuple[Any, ...], _Row] = {}
-    for rows in files:
-        answers = {(*_item(row), row.began, row.ended): row for row in rows}
-        for row in rows:
-            before = earlier.get((*_item(row), row.began, row.ended))
-            if before is None:
-                kept.append(row)
-            elif before.score != row.score:
-                on_error(
-                    InputError(
-                        _(
-                            "%(other)s has another score of the same answer: correct one of them, "
-                            "or leave it out."
-                        ),
-                        row.where,
-                        other=before.where,
-                    )
-                )
-        earlier = answers | earlier
-    return kept
+def _of_hit(row: _Row) -> tuple[Any, ...] | None:
+    return None if row.batch in UNKNOWN else _content(row)
+
+
+def _compare(row: _Row, first: _Row, on_error: OnError) -> None:
+    """Report an answer that has another score where it is given first."""
+    if row.score != first.score:
+        on_error(
+            InputError(
+                _(
+                    "%(other)s has another score of the same answer: correct one of them, or leave "
+                    "it out."
+                ),
+                row.where,
+                other=first.where,
+            )
+        )
 
 
 def _item(row: _Row) -> tuple[str, ...]:

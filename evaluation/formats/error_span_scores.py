@@ -3,7 +3,7 @@
 CSV as Appraise exports it, mostly without a heading: user, system, segment, type, source language,
 target language, score, document, whether it is the whole document, error spans, start, end.
 The spans are JSON, such as [{"start_i": 8, "end_i": 11, "severity": "minor", "error_type": null}],
-or have "missing" for both places.
+or have "missing" for both places. The number of the batch and that of the item may follow.
 Direct assessment with SQM has the same columns without the spans (see `assessments`).
 Source: Kocmi et al. (2024), "Error Span Annotation: A Balanced Approach for Human Evaluation of
 Machine Translation", and the files of WMT24.
@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, NamedTuple
 
 import numpy as np
 from msgspec import Meta, Struct
@@ -27,6 +27,7 @@ from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
 from annotation.formats.languages import pair_name
 from annotation.formats.names import Spellings
+from evaluation.formats.appraise import BATCH_COLUMNS, Place, document_of, segments_in_documents
 from evaluation.formats.delimited_lines import (
     parse_whole,
     read_rows,
@@ -37,6 +38,7 @@ from evaluation.formats.delimited_lines import (
 from evaluation.formats.error_spans import MISSING, MarkedError
 from evaluation.formats.metric_scores import IN_DOCUMENT
 from evaluation.formats.metrics_eval_folder import NO_DOMAIN
+from evaluation.formats.several_files import once
 from evaluation.stats.judgements import natural_key
 from evaluation.stats.resampling import Floats
 
@@ -45,7 +47,8 @@ COLUMNS: Final = (
     *("document", "is_document", "error_spans", "start", "end"),
 )
 TYPE: Final = COLUMNS.index("type")
-WIDTHS_WITHOUT_SPANS: Final = (9, 11)
+WIDTHS: Final = (len(COLUMNS), len(COLUMNS) + len(BATCH_COLUMNS))
+WIDTHS_WITHOUT_SPANS: Final = (9, 11, 13)
 # What is judged: a translation, a degraded one, a reference, a repeated one.
 TYPES: Final = ("TGT", "BAD", "REF", "CHK")
 TRANSLATION: Final = "TGT"
@@ -100,17 +103,20 @@ class _Span(Struct):
 
     start_i: _Position
     end_i: _Position
-    severity: Literal["minor", "major", "neutral", "critical"] | None = None
+    severity: str | None = None
     error_type: str | list[str] | None = None
 
 
 _spans = Decoder(list[_Span])
+SEVERITIES: Final = ("minor", "major", "neutral", "critical")
+# What Appraise writes for a span whose severity the user did not choose.
+NO_SEVERITY: Final = (None, "", "undecided")
 
 
 def recognised(line: str) -> bool:
     """Tell whether a line is one of such a file, right or wrong in its details."""
     columns = _columns(line)
-    return len(columns) == len(COLUMNS) and (_is_heading(columns) or columns[TYPE] in TYPES)
+    return len(columns) in WIDTHS and (_is_heading(columns) or columns[TYPE] in TYPES)
 
 
 def recognised_without_spans(line: str) -> bool:
@@ -150,9 +156,11 @@ def read_span_scores(path: Path, *, on_error: OnError = raise_error) -> Iterator
 def _span_score(
     where: str, columns: list[str], systems: Spellings, documents: Spellings
 ) -> SpanScore:
-    if len(columns) != len(COLUMNS):
+    if len(columns) not in WIDTHS:
         raise wrong_width(len(columns), len(COLUMNS), ", ".join(COLUMNS), where)
-    user, system, segment, kind, source, target, score, document, whole, spans, start, end = columns
+    user, system, segment, kind, source, target, score, document, whole, spans, start, end = (
+        columns[: len(COLUMNS)]
+    )
     user, system, document = map(with_formulas, (user, system, document))
     system = systems.system(system, where)
     if kind not in TYPES:
@@ -214,7 +222,14 @@ def _number(text: str, column: str, where: str) -> float:
 def _error(span: _Span, where: str) -> MarkedError:
     kind = span.error_type
     category = "/".join(kind) if isinstance(kind, list) else kind or ""
-    severity = span.severity or ""
+    severity = "" if span.severity in NO_SEVERITY else span.severity or ""
+    if severity and severity not in SEVERITIES:
+        raise InputError(
+            _("the severity %(severity)r is unknown; known are %(known)s."),
+            where,
+            severity=severity[:40],
+            known=", ".join((*SEVERITIES, "undecided")),
+        )
     if isinstance(span.start_i, int) and isinstance(span.end_i, int):
         if span.end_i < span.start_i:
             raise InputError(
@@ -239,7 +254,7 @@ class Counted:
     """The judgements that count, in the order of the file, and how many do not, by the reason."""
 
     judgements: tuple[SpanScore, ...]
-    left_out: Mapping[str, int]
+    left_out: Counter[str]
 
 
 def counted(judgements: Iterable[SpanScore]) -> Counted:
@@ -249,21 +264,28 @@ def counted(judgements: Iterable[SpanScore]) -> Counted:
     "#dup", which only fill a task, whole documents, and all but the last answer of a user for a
     translation.
     """
-    last: dict[tuple[str, str, str, str, int], SpanScore] = {}
     left_out: Counter[str] = Counter()
+    counting: list[SpanScore] = []
     for one in judgements:
         reason = _reason_to_leave_out(one)
         if reason:
             left_out[reason] += 1
-            continue
-        key = (one.user, one.pair, one.system, one.document, one.segment)
-        before = last.get(key)
+        else:
+            counting.append(one)
+    answers = once(counting, lambda one: (*_item(one), one.ended))
+    left_out[SAME_ANSWER] = len(counting) - len(answers)
+    last: dict[tuple[str | int, ...], SpanScore] = {}
+    for one in answers:
+        before = last.get(_item(one))
         if before is not None:
-            # A longer export has what an earlier one has.
-            left_out[SAME_ANSWER if before.ended == one.ended else EARLIER_ANSWER] += 1
+            left_out[EARLIER_ANSWER] += 1
         if before is None or one.ended >= before.ended:
-            last[key] = one
+            last[_item(one)] = one
     return Counted(tuple(last.values()), +left_out)
+
+
+def _item(one: SpanScore) -> tuple[str | int, ...]:
+    return one.user, one.pair, one.system, one.document, one.segment
 
 
 def _reason_to_leave_out(one: SpanScore) -> str:
@@ -300,17 +322,33 @@ def segment_means(
     """Return the mean scores of segments by language pair, in their natural order.
 
     `domains` are by document; without them, the domain is that in the name of a document of WMT24
-    ("test-en-news_…"), or "all".
+    ("test-en-news_…"), or "all". The system and the copy in the name of a document do not count.
     """
-    by_pair: dict[str, list[SpanScore]] = {}
-    for one in judgements:
-        by_pair.setdefault(one.pair, []).append(one)
+    given = list(judgements)
+    places = [
+        Place((one.pair, document), one.user, (one.system, one.document), one.segment)
+        for one in given
+        for document in [document_of(one.document, one.system)]
+    ]
+    by_pair: dict[str, list[_Judged]] = {}
+    for one, place, segment in zip(given, places, segments_in_documents(places), strict=True):
+        _pair, document = place.document
+        by_pair.setdefault(one.pair, []).append(
+            _Judged(one.system, document, f"{document}{IN_DOCUMENT}{segment}", one.score)
+        )
     return {pair: _means(pair, rows, domains) for pair, rows in sorted(by_pair.items())}
 
 
-def _means(pair: str, rows: list[SpanScore], domains: Mapping[str, str] | None) -> SegmentMeans:
+class _Judged(NamedTuple):
+    system: str
+    document: str
+    segment: str
+    score: float
+
+
+def _means(pair: str, rows: list[_Judged], domains: Mapping[str, str] | None) -> SegmentMeans:
     systems = _sorted(row.system for row in rows)
-    segments = {f"{row.document}{IN_DOCUMENT}{row.segment}": row.document for row in rows}
+    segments = {row.segment: row.document for row in rows}
     segment_names = _sorted(segments)
     of_document = {document: _domain(document, domains) for document in segments.values()}
     domain_names = _sorted(of_document.values())
@@ -319,10 +357,7 @@ def _means(pair: str, rows: list[SpanScore], domains: Mapping[str, str] | None) 
     size = len(systems), len(segment_names)
     totals, counts = np.zeros(size), np.zeros(size, dtype=np.int64)
     for row in rows:
-        cell = (
-            system_codes[row.system],
-            segment_codes[f"{row.document}{IN_DOCUMENT}{row.segment}"],
-        )
+        cell = system_codes[row.system], segment_codes[row.segment]
         totals[cell] += row.score
         counts[cell] += 1
     scores = np.full(size, np.nan)

@@ -4,10 +4,10 @@ Scores become tables, as those of metrics do; pairs become codes of systems and 
 scores higher is better.
 """
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -30,8 +30,15 @@ from evaluation.formats.score_layouts import (
     Recognised,
 )
 from evaluation.formats.score_tables import TURNED, Finding, Names, TableBuilder, TableKey
-from evaluation.formats.system_names import SystemNames
-from evaluation.formats.wmt import NOT_JUDGED, Ranking, read_five_way, read_pairwise
+from evaluation.formats.several_files import without_held
+from evaluation.formats.system_names import SystemNames, system_of_id
+from evaluation.formats.wmt import (
+    NOT_JUDGED,
+    Ranking,
+    rankings_once,
+    read_five_way,
+    read_pairwise,
+)
 from evaluation.stats.resampling import Floats
 
 # The scores that files of direct assessments have: raw from 0 to 100, and standardised.
@@ -151,7 +158,7 @@ class PairTable:
     after the first one, which are all kept, and `contradicting` those of them with another
     outcome than the first. `complete` is False where the layout has no equal pairs at all.
     `left_out` is the number of comparisons without which the table was aligned, and `unknown` the
-    names that they had.
+    names that they had. `given_again` comparisons of several files are only once among them.
     """
 
     pair: str
@@ -170,6 +177,7 @@ class PairTable:
     complete: bool
     left_out: int = 0
     unknown: tuple[str, ...] = ()
+    given_again: int = 0
 
     def __len__(self) -> int:
         return len(self.outcomes)
@@ -229,29 +237,26 @@ class PairKey(NamedTuple):
     layout: str
 
 
+class Comparison(NamedTuple):
+    """One comparison of a file; `difference` is None where the file does not say."""
+
+    key: PairKey
+    segment: str
+    first: str
+    second: str
+    outcome: int
+    difference: float | None = None
+
+
 @dataclass
-class PairRows:
-    """The comparisons of one table."""
+class PairFiles:
+    """What files of pairs and of rankings have, with their paths and layouts."""
 
-    systems: Names = field(default_factory=Names)
-    segments: Names = field(default_factory=Names)
-    rows: list[tuple[int, int, int, int]] = field(default_factory=list)
-    differences: list[float] = field(default_factory=list)
-    files: Names = field(default_factory=Names)
-
-    def add(
-        self, segment: str, first: str, second: str, outcome: int, difference: float = np.nan
-    ) -> None:
-        self.rows.append(
-            (self.segments[segment], self.systems[first], self.systems[second], outcome)
-        )
-        self.differences.append(difference)
+    preferred: list[tuple[str, list[Comparison]]] = field(default_factory=list)
+    rankings: list[tuple[str, str, list[Ranking]]] = field(default_factory=list)
 
 
-Pairs = dict[PairKey, PairRows]
-
-
-def read_preferred(path: Path, recognised: Recognised, into: Pairs, on_error: OnError) -> None:
+def read_preferred(path: Path, recognised: Recognised, into: PairFiles, on_error: OnError) -> None:
     """Add the pairs of a file of daRR or of the Meteor trainer.
 
     Calls `on_error` for each line that cannot be used, and leaves it out.
@@ -261,6 +266,8 @@ def read_preferred(path: Path, recognised: Recognised, into: Pairs, on_error: On
     better, worse = places["BETTER"], places["WORSE"]
     data, difference = places.get("DATA"), places.get("DIFF")
     spellings = Spellings()
+    found: list[Comparison] = []
+    into.preferred.append((str(path), found))
     for number, row in rows_of(path, recognised, on_error):
         where = f"{path}, line {number}"
         try:
@@ -268,7 +275,6 @@ def read_preferred(path: Path, recognised: Recognised, into: Pairs, on_error: On
         except InputError as problem:
             on_error(problem)
             continue
-        gap = np.nan if difference is None else _number(row[difference])
         if "LP2" in places and row[places["LP2"]] != row[places["LP"]]:
             template = _(
                 "the better text is of %(first)s, the worse one of %(second)s: give one pair."
@@ -280,14 +286,13 @@ def read_preferred(path: Path, recognised: Recognised, into: Pairs, on_error: On
             template = _("the system %(system)r cannot be better than itself.")
             on_error(InputError(template, where, system=first))
             continue
-        if gap is None:
+        gap = None if difference is None else _number(row[difference])
+        if difference is not None and gap is None:
             template = _("the difference of scores %(text)r is not a number.")
-            on_error(InputError(template, where, text=row[difference or 0][:60]))
+            on_error(InputError(template, where, text=row[difference][:60]))
             continue
         key = PairKey(row[places["LP"]], "" if data is None else row[data], recognised.layout.name)
-        rows = into.setdefault(key, PairRows())
-        rows.files[str(path)]
-        rows.add(plain_name(row[segment]), first, second, FIRST_BETTER, gap)
+        found.append(Comparison(key, plain_name(row[segment]), first, second, FIRST_BETTER, gap))
 
 
 def _number(text: str) -> float | None:
@@ -297,19 +302,14 @@ def _number(text: str) -> float | None:
         return None
 
 
-def read_compared(path: Path, recognised: Recognised, into: Pairs, on_error: OnError) -> None:
-    """Add all pairs of each ranking of a file of WMT's rankings, ties too.
+def read_compared(path: Path, recognised: Recognised, into: PairFiles, on_error: OnError) -> None:
+    """Add the rankings of a file of WMT, of which all pairs count, ties too.
 
     Calls `on_error` for each line that cannot be used, and leaves it out.
     """
     five_way = "system5rank" in recognised.layout.columns
     read = read_five_way if five_way else read_pairwise
-    for ranking in read(path, on_error):
-        key = PairKey(ranking.pair, "", recognised.layout.name)
-        rows = into.setdefault(key, PairRows())
-        rows.files[str(path)]
-        for first, second, outcome in compared(ranking):
-            rows.add(str(ranking.sentence), first, second, outcome)
+    into.rankings.append((str(path), recognised.layout.name, list(read(path, on_error))))
 
 
 def compared(ranking: Ranking) -> Iterator[tuple[str, str, int]]:
@@ -324,40 +324,67 @@ def compared(ranking: Ranking) -> Iterator[tuple[str, str, int]]:
             yield system_of_id(of_first), system_of_id(of_second), outcome
 
 
-# newstest2014.NAME.N.cs-en: the set in front and the language pair behind are no part of the name.
-SYSTEM_ID: Final = re.compile(r"(?:newstest\w+\.)?(?P<name>.+?)(?:\.[a-z]{2,3}-[a-z]{2,3})?")
+def pair_tables(given: PairFiles) -> list[PairTable]:
+    """Return the tables of the comparisons, in the order of the files.
+
+    What several files have counts once, as far as it can be told.
+    """
+    files: dict[PairKey, Names] = {}
+    counts: Counter[PairKey] = Counter()
+    for path, rows in given.preferred:
+        for row in rows:
+            files.setdefault(row.key, Names())[path]
+            counts[row.key] += 1
+    pairs = [rows for _path, rows in given.preferred]
+    kept = list(chain.from_iterable(without_held(pairs, lambda row: row)))
+    by_layout: dict[str, list[list[Ranking]]] = {}
+    for path, layout, rankings in given.rankings:
+        by_layout.setdefault(layout, []).append(rankings)
+        for ranking in rankings:
+            key = PairKey(ranking.pair, "", layout)
+            files.setdefault(key, Names())[path]
+            counts[key] += sum(1 for _pair in compared(ranking))
+    for layout, of_layout in by_layout.items():
+        for ranking in rankings_once(of_layout):
+            key = PairKey(ranking.pair, "", layout)
+            kept += [Comparison(key, str(ranking.sentence), *one) for one in compared(ranking)]
+    by_key: dict[PairKey, list[Comparison]] = {}
+    for row in kept:
+        by_key.setdefault(row.key, []).append(row)
+    return [
+        _pair_table(key, rows, tuple(files[key]), counts[key] - len(rows))
+        for key, rows in by_key.items()
+    ]
 
 
-def system_of_id(text: str) -> str:
-    """Return a system's name as metrics' files write it, without its test set and pair."""
-    match = SYSTEM_ID.fullmatch(text)
-    return match["name"] if match else text
-
-
-def pair_tables(pairs: Mapping[PairKey, PairRows]) -> list[PairTable]:
-    """Return the tables of the comparisons, in the order of the files."""
-    return [_pair_table(key, rows) for key, rows in pairs.items()]
-
-
-def _pair_table(key: PairKey, rows: PairRows) -> PairTable:
-    table = np.array(rows.rows, dtype=np.int32).reshape(-1, 4)
+def _pair_table(
+    key: PairKey, rows: Sequence[Comparison], files: tuple[str, ...], given_again: int
+) -> PairTable:
+    names, numbers = Names(), Names()
+    table = np.array(
+        [(numbers[row.segment], names[row.first], names[row.second], row.outcome) for row in rows],
+        dtype=np.int32,
+    ).reshape(-1, 4)
     segments, first, second, outcomes = table.T
     repeated, contradicting = _again(segments, first, second, outcomes.astype(np.int8))
     return PairTable(
         pair=key.pair,
         test_set=key.test_set,
         layout=key.layout,
-        files=tuple(rows.files),
-        systems=tuple(rows.systems),
-        segments=tuple(rows.segments),
+        files=files,
+        systems=tuple(names),
+        segments=tuple(numbers),
         segments_of=segments,
         first=first,
         second=second,
         outcomes=outcomes.astype(np.int8),
-        differences=np.array(rows.differences, dtype=np.float64),
+        differences=np.array(
+            [np.nan if row.difference is None else row.difference for row in rows], dtype=np.float64
+        ),
         repeated=repeated,
         contradicting=contradicting,
         complete=key.layout not in (RR_PAIRS.name, DARR.name),
+        given_again=given_again,
     )
 
 

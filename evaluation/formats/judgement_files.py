@@ -28,8 +28,14 @@ from annotation.formats.segment_files import (
 )
 from annotation.formats.thesis import ThesisEntry, read_thesis_json
 from evaluation.formats.language_pairs import find_pair
-from evaluation.formats.several_files import without_held
-from evaluation.formats.wmt import NOT_JUDGED, Ranking, read_five_way, read_pairwise
+from evaluation.formats.several_files import once, without_held
+from evaluation.formats.wmt import (
+    NOT_JUDGED,
+    Ranking,
+    rankings_once,
+    read_five_way,
+    read_pairwise,
+)
 from evaluation.formats.wmt_forms import read_sentence_rankings
 from evaluation.stats.judgements import (
     GARBAGE,
@@ -392,7 +398,7 @@ class JudgementFiles:
     `pair` is the language pair, "" in formats that do not name it. `words` are the source tokens of
     judged segments by their ids, as far as the files have them. `sentences`, `segments` and
     `candidates` are those of the file of segments, or, in WMT's formats, those judged. `repeated`
-    judgements, which count once, are in several files.
+    judgements are given more than once, and count once.
     """
 
     judgements: Judgements
@@ -408,10 +414,10 @@ def read_judgements(choice: Choice) -> JudgementFiles:
     """Read judgements from files, without a project.
 
     The formats "thesis" and "lines" need the file of segments, and for rankings that of systems;
-    WMT's formats need a language pair ("Czech-English") if the files have several. What several
-    files have counts once: a judgement of one annotator, segment and time or, in formats without
-    times, all judgements of a file if another file has them, too. Systems in `without` are left out
-    with all texts that only they produced. Raises InputError, with file and line.
+    WMT's formats need a language pair ("Czech-English") if the files have several. What is given
+    more than once counts once: a judgement of one annotator, segment and time, a ranking with one
+    id, and all other judgements of a file if another file has them, too. Systems in `without` are
+    left out with all texts that only they produced. Raises InputError, with file and line.
     """
     for path in choice.files:
         if path.is_file() and not path.stat().st_size:
@@ -419,7 +425,7 @@ def read_judgements(choice: Choice) -> JudgementFiles:
     if choice.format in WMT_FORMATS:
         _refuse_option(choice.segments or choice.systems, "--segments and --systems", choice.format)
         by_file = read_rankings(choice)
-        rankings = list(chain.from_iterable(without_held(by_file, _content)))
+        rankings = rankings_once(by_file)
         names = {name for ranking in rankings for one in ranking.ranked for name in one.systems}
         systems = sorted(names, key=natural_key)
         built = _build(map(_sentence_judgement, rankings), systems, choice.without)
@@ -433,7 +439,11 @@ def read_judgements(choice: Choice) -> JudgementFiles:
     errors = ErrorList()
     read_files = [list(read(path, segments, errors.add)) for path in choice.files]
     if choice.format == "lines":
-        kept = _once(read_files, errors.add)
+        kept = once(
+            chain.from_iterable(read_files),
+            _answer,
+            lambda one, first: _compare(one, first, errors.add),
+        )
     else:
         kept = list(chain.from_iterable(without_held(read_files, _ranks_of_segment)))
     errors.raise_all()
@@ -443,46 +453,27 @@ def read_judgements(choice: Choice) -> JudgementFiles:
     return JudgementFiles(built.judgements(), "", built.words(), *counts, repeated)
 
 
-def _content(ranking: Ranking) -> Hashable:
-    return replace(ranking, where="")
-
-
 def _ranks_of_segment(judgement: FileJudgement) -> tuple[Hashable, frozenset[Hashable]]:
     placed = frozenset((one.candidate, one.rank) for one in judgement.placed)
     return judgement.segment, placed
 
 
-def _once(files: Sequence[Sequence[FileJudgement]], on_error: OnError) -> list[FileJudgement]:
-    """Return the judgements with times of all files; those that several files have only once.
+def _answer(judgement: FileJudgement) -> Hashable:
+    assert judgement.created is not None
+    # To the millisecond, as judgements are identified where they are imported.
+    return judgement.annotator, judgement.segment, f"{judgement.created:.3f}"
 
-    Calls `on_error` for the later one of two that contradict each other or are in one file.
-    """
-    first: dict[Hashable, tuple[int, FileJudgement]] = {}
-    for place, judgements in enumerate(files):
-        for one in judgements:
-            assert one.created is not None
-            # To the millisecond, as judgements are identified where they are imported.
-            key = one.annotator, one.segment, f"{one.created:.3f}"
-            of_file, before = first.setdefault(key, (place, one))
-            if before is one:
-                continue
-            if of_file == place:
-                on_error(
-                    InputError(
-                        f"{before.where} is a judgement of the same segment by the same annotator "
-                        "at the same time: keep one of them.",
-                        one.where,
-                    )
-                )
-            elif _ranks_of_segment(before) != _ranks_of_segment(one):
-                on_error(
-                    InputError(
-                        f"{before.where} has this judgement of {one.annotator!r} with other ranks: "
-                        "correct one of them, or leave it out.",
-                        one.where,
-                    )
-                )
-    return [one for _place, one in first.values()]
+
+def _compare(judgement: FileJudgement, first: FileJudgement, on_error: OnError) -> None:
+    """Report a judgement that has other ranks where it is given first."""
+    if _ranks_of_segment(judgement) != _ranks_of_segment(first):
+        on_error(
+            InputError(
+                f"{first.where} has this judgement of {judgement.annotator!r} with other ranks: "
+                "correct one of them, or leave it out.",
+                judgement.where,
+            )
+        )
 
 
 def _refuse_option(given: object, option: str, file_format: str) -> None:

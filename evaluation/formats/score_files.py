@@ -14,7 +14,7 @@ from annotation.formats.errors import Template as _
 from annotation.formats.problems import ErrorList
 from evaluation.formats import human_scores, metric_scores
 from evaluation.formats.assessments import read_assessments
-from evaluation.formats.human_scores import Pairs, PairTable
+from evaluation.formats.human_scores import PairFiles, PairTable
 from evaluation.formats.metric_scores import read_metric_scores
 from evaluation.formats.score_layouts import MQM, recognise
 from evaluation.formats.score_tables import Finding, ScoreTable, TableBuilder
@@ -60,7 +60,7 @@ def read_scores(
     errors = ErrorList()
     report = on_error or errors.add
     builder = TableBuilder(report)
-    pairs: Pairs = {}
+    pairs = PairFiles()
     turned: list[Finding] = []
     single: list[Path] = []
     for path in paths:

@@ -1,10 +1,36 @@
-"""What several files have in common: a longer export holds what an earlier one has."""
+"""What is given more than once, in one file or in several: it counts once.
+
+An answer that the files identify (by its time, or by the number of its task) is found wherever it
+is given again. Of answers that nothing identifies, equal ones may be different answers, and only a
+whole file is found that another one contains, such as an earlier export beside a longer one.
+"""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 
 Row = TypeVar("Row")
+
+
+def once(
+    rows: Iterable[Row],
+    identity: Callable[[Row], Hashable | None],
+    again: Callable[[Row, Row], object] = lambda _row, _first: None,
+) -> list[Row]:
+    """Return the rows without those whose identity an earlier one has; None is no identity.
+
+    Calls `again` with each row that is left out and the first one, which it may contradict.
+    """
+    kept: list[Row] = []
+    first: dict[Hashable, Row] = {}
+    for row in rows:
+        key = identity(row)
+        before = row if key is None else first.setdefault(key, row)
+        if before is row:
+            kept.append(row)
+        else:
+            again(row, before)
+    return kept
 
 
 def without_held(

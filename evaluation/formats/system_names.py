@@ -3,6 +3,7 @@
 A system that the project does not have has nothing after the tab.
 """
 
+import re
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Final
@@ -11,6 +12,13 @@ from annotation.formats.errors import InputError
 from annotation.formats.names import plain_name
 from annotation.formats.tab_separated import read_columns
 from evaluation.stats.judgements import natural_key
+
+# newstest2014.NAME.N.cs-en, newstest2015.NAME.N.cs-en.txt, wmt23.NAME: the set in front and the
+# language pair behind are no part of the name, nor is the number of the submission.
+SYSTEM_ID: Final = re.compile(
+    r"(?:(?:newstest|wmt)[0-9]\w*\.)?(?P<name>.+?)(?:\.[a-z]{2,3}-[a-z]{2,3})?(?:\.txt)?"
+)
+NUMBERED: Final = re.compile(r"(?P<name>.+?)(?:\.(?P<number>[0-9]+))?", re.DOTALL)
 
 COLUMNS: Final = ("the file's name of a system", "the project's name of it, or nothing")
 # Names that an error lists at most.
@@ -38,8 +46,8 @@ def read_system_names(path: Path, known: Collection[str]) -> SystemNames:
             )
         if ours and ours not in known:
             raise InputError(
-                f"{where}: the project has no system {ours!r}; it has {listed(known)}. Leave the "
-                "name empty for a system that the project does not have."
+                f"{where}: there is no system {ours!r} here; there are {listed(known)}. Leave the "
+                "name empty for a system that is not here."
             )
         names[name], lines[name] = ours or None, line
     return names
@@ -63,6 +71,40 @@ def name_systems(
             "file, a tab, and its name in the project, or nothing if it is not to be compared."
         )
     return {name: names[name] for name in of_file}
+
+
+def system_of_id(text: str) -> str:
+    """Return a system's name without its test set, language pair and the ending of a file."""
+    match = SYSTEM_ID.fullmatch(text)
+    return match["name"] if match else text
+
+
+def same_systems(of_file: Collection[str], known: Collection[str]) -> dict[str, str]:
+    """Return the known names of systems of a file that are written with other additions.
+
+    Additions are those of `system_of_id`, and a number at the end (`Facebook-AI.7`) that only one
+    of the names has. A name counts only if without them it is one system of the file and one known
+    system.
+    """
+    bare_of_file, bare_known = _by_bare_name(of_file), _by_bare_name(known)
+    same = {}
+    for bare, names in bare_of_file.items():
+        if len(names) != 1 or len(bare_known.get(bare, ())) != 1:
+            continue
+        (theirs, number), (ours, our_number) = names[0], bare_known[bare][0]
+        if theirs != ours and (number == our_number or not number or not our_number):
+            same[theirs] = ours
+    return same
+
+
+def _by_bare_name(names: Iterable[str]) -> dict[str, list[tuple[str, str]]]:
+    """Return names with their numbers, or "", by what is left without all additions."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for name in names:
+        match = NUMBERED.fullmatch(system_of_id(name))
+        assert match is not None
+        found.setdefault(match["name"], []).append((name, match["number"] or ""))
+    return found
 
 
 def listed(names: Collection[str]) -> str:

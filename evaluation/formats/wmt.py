@@ -8,8 +8,8 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from dataclasses import dataclass, replace
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -18,6 +18,7 @@ from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.languages import pair_name
 from annotation.formats.names import Spellings, plain_name
 from annotation.formats.plain_text import read_lines_or_none
+from evaluation.formats.several_files import once, without_held
 
 PLACES: Final = 5
 WORST_RANK: Final = 5
@@ -45,7 +46,10 @@ class Ranked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Texts of one sentence as one judge ranked them, in the order in which they were shown."""
+    """Texts of one sentence as one judge ranked them, in the order in which they were shown.
+
+    `ranking_id` is that of a file of pairs, "" in other files.
+    """
 
     where: str
     pair: str
@@ -53,6 +57,20 @@ class Ranking:
     sentence: int
     judge: str
     ranked: tuple[Ranked, ...]
+    ranking_id: str = ""
+
+
+def rankings_once(files: Sequence[Sequence[Ranking]]) -> list[Ranking]:
+    """Return the rankings of all files, without those that are given again.
+
+    Without an id, equal ones may be two answers, and only a file that another one has is left out.
+    """
+    held = chain.from_iterable(without_held(files, _content))
+    return once(held, lambda ranking: _content(ranking) if ranking.ranking_id else None)
+
+
+def _content(ranking: Ranking) -> Ranking:
+    return replace(ranking, where="")
 
 
 def read_five_way(path: Path, on_error: OnError = raise_error) -> Iterator[Ranking]:
@@ -94,7 +112,7 @@ def _pairs_of_texts(path: Path, on_error: OnError) -> Iterator[tuple[str, Rankin
         except InputError as problem:
             on_error(problem)
         else:
-            yield row["rankingID"], pair
+            yield row["rankingID"], replace(pair, ranking_id=plain_name(row["rankingID"]))
 
 
 def _csv_rows(
@@ -230,7 +248,7 @@ def _joined(pairs: Sequence[Ranking]) -> Ranking | None:
     ranked = tuple(Ranked(systems, ranks[systems]) for systems in order)
     if max(_systems(ranked).values()) > 1:
         return None
-    return Ranking(first.where, first.pair, "", first.sentence, first.judge, ranked)
+    return replace(first, ranked=ranked)
 
 
 def _all_pairs(pairs: Sequence[Ranking], texts: int) -> bool:

@@ -23,6 +23,7 @@ from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
 from annotation.formats.names import Spellings, plain_name
 from evaluation.formats.delimited_lines import (
+    WHOLE,
     Separator,
     missing_columns,
     parse_whole,
@@ -76,7 +77,7 @@ class Screen:
     """What all screens have: place in the file, task, item, annotator and time.
 
     `pair` and `domain` are parts of the task ("German-English", "Europarl"); `item` is the number
-    of the sentence or of the constituent; `seconds` is None if not recorded.
+    of the sentence or of the constituent; `seconds` is None if the file has no such number.
     """
 
     where: str
@@ -203,14 +204,17 @@ def _columns_of_systems(systems: int) -> list[str]:
 
 
 def _row(columns: list[str], names: list[str], systems: int, where: str) -> dict[str, str]:
-    """Return the columns by name. WMT07 leaves out those of systems that were not shown."""
-    lacking = len(names) - len(columns)
-    if lacking and not (
-        lacking in range(3, 3 * systems + 1, 3)
-        and names[-3 * systems :] == _columns_of_systems(systems)
-    ):
+    """Return the columns by name. Empty ones may be missing at the end (WMT07, WMT09).
+
+    The first score of a system that was shown may not: such a line is torn.
+    """
+    row = dict(zip(names, map(str.strip, columns), strict=False))
+    torn = any(
+        row.get(f"SYSTEM_{n}") and f"SCORE_{n}_A" not in row for n in range(systems)
+    ) or not row.keys() >= {*SCREEN_COLUMNS, "SYSTEM_0"}
+    if len(columns) > len(names) or torn:
         raise wrong_width(len(columns), len(names), " ".join(names), where)
-    return dict(zip(names, (text.strip() for text in (*columns, *[""] * lacking)), strict=True))
+    return dict.fromkeys(names, "") | row
 
 
 def _screen(
@@ -238,7 +242,8 @@ def _screen(
         plain_name(task["domain"] or ""),
         parse_whole(row["ITEM_ID"], "ITEM_ID", where),
         require_name(with_formulas(row["ANNOTATOR_ID"]), "ANNOTATOR_ID", where),
-        parse_whole(row["TIME"], "TIME", where) if row["TIME"] else None,
+        # A line of WMT09 has words there.
+        int(row["TIME"]) if WHOLE.fullmatch(row["TIME"]) else None,
     )
     shown = [
         (

@@ -21,7 +21,7 @@ from evaluation.formats.metrics_eval_folder import EvalSet, pairs_of, read_eval_
 from evaluation.formats.score_files import read_scores
 from evaluation.formats.score_layouts import COMBINED
 from evaluation.formats.score_tables import MISSING, UNKNOWN_SYSTEM, ScoreTable
-from evaluation.formats.system_names import SystemNames
+from evaluation.formats.system_names import SystemNames, same_systems
 from evaluation.meta.direct_assessment import assessed_pairs
 from evaluation.meta.gold_pairs import GoldPairs, pairs_of_systems
 from evaluation.meta.segment_tau import RULES, MetricTaus, mean_tau, segment_taus
@@ -160,6 +160,15 @@ def read_gold(
         for finding in table.findings
         if finding.kind != MISSING
     ]
+    problems += [
+        InputError(
+            _("Comparisons that are given again, and count once: %(count)d (%(files)s)."),
+            count=pairs.given_again,
+            files=", ".join(pairs.files),
+        )
+        for pairs in of_gold.pairs
+        if pairs.given_again
+    ]
     return GoldInput(
         tuple(replace(table, pair=pair_in_codes(table.pair)) for table in human),
         tuple(replace(pairs, pair=pair_in_codes(pairs.pair)) for pairs in of_gold.pairs),
@@ -197,6 +206,12 @@ def _eval_sets(folder: Path, errors: ErrorList) -> Iterator[EvalSet]:
             yield read_eval_set(folder, pair)
         except InputError as problem:
             errors.add(problem)
+
+
+def gold_systems(given: GoldInput) -> set[str]:
+    """Return the systems that people judged."""
+    systems = {name for table in given.gold for name in table.systems}
+    return systems | {name for compared in given.gold_pairs for name in compared.systems}
 
 
 # --- evaluation ---
@@ -248,8 +263,7 @@ def _check_names(given: GoldInput, options: GoldOptions, pairs: Collection[str])
             name=options.gold,
             known=_listed(known),
         )
-    systems = {name for table in given.gold for name in table.systems}
-    systems |= {name for compared in given.gold_pairs for name in compared.systems}
+    systems = gold_systems(given)
     for name in (*(options.outliers or ()), *options.without):
         if name not in systems:
             raise InputError(
@@ -403,10 +417,32 @@ def _segment_scores(
     for name, of_metric in named_metrics(tables).items():
         for table in of_metric:
             if table.level == "seg":
-                aligned = table.aligned(systems, items, names)
+                aligned = table.aligned(systems, items, _names(table, systems, names, problems))
                 scores[name] = aligned.scores[0]
                 problems += _problems(aligned)
     return scores
+
+
+def _names(
+    table: ScoreTable, systems: Sequence[str], given: SystemNames | None, problems: list[InputError]
+) -> SystemNames:
+    """Return the gold's names of the metric's systems, as given or as far as one is meant.
+
+    Adds a sentence about the latter to the problems.
+    """
+    names = dict(given or {})
+    same = same_systems(
+        [name for name in table.systems if name not in names],
+        [name for name in systems if name not in names.values()],
+    )
+    if same:
+        problems.append(
+            InputError(
+                _("Systems of people and of metrics that are taken for the same: %(names)s."),
+                names=", ".join(f"{ours} = {theirs}" for theirs, ours in same.items()),
+            )
+        )
+    return names | same
 
 
 def _problems(aligned: ScoreTable) -> list[InputError]:
@@ -426,7 +462,9 @@ def _system_level(
     for name, of_metric in named_metrics(tables).items():
         for table in of_metric:
             if table.level == "sys":
-                aligned = table.aligned(systems, names=options.names)
+                aligned = table.aligned(
+                    systems, names=_names(table, systems, options.names, problems)
+                )
                 scores[name] = aligned.scores[0]
                 problems += _problems(aligned)
     if not scores:

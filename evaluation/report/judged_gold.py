@@ -12,7 +12,12 @@ import numpy as np
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.errors import Template as _
 from evaluation.formats.assessments import read_assessments
-from evaluation.formats.error_span_scores import counted, read_span_scores, segment_means
+from evaluation.formats.error_span_scores import (
+    SAME_ANSWER,
+    counted,
+    read_span_scores,
+    segment_means,
+)
 from evaluation.formats.file_kinds import Kind, kind_of
 from evaluation.formats.human_scores import MQM_SCORE, RAW, STANDARDISED
 from evaluation.formats.metric_scores import pair_of_name
@@ -85,6 +90,9 @@ def judged_tables(
                 )
     of_esa = [path for path, kind in kinds.items() if kind == "esa"]
     rows = [row for path in of_esa for row in read_span_scores(path, on_error=on_error)]
+    esa = counted(rows)
+    if esa.left_out[SAME_ANSWER]:
+        notes.append(_given_again(esa.left_out[SAME_ANSWER]))
     tables += [
         ScoreTable(
             pair=pair,
@@ -98,7 +106,7 @@ def judged_tables(
             files=tuple(map(str, of_esa)),
             counts=means.counts,
         )
-        for pair, means in segment_means(counted(rows).judgements).items()
+        for pair, means in segment_means(esa.judgements).items()
     ]
     of_assessments = [path for path, kind in kinds.items() if kind in ASSESSMENTS]
     if of_assessments:
@@ -111,7 +119,9 @@ def judged_tables(
 def _assessed(
     paths: Sequence[Path], on_error: OnError, *, all_annotators: bool
 ) -> tuple[list[ScoreTable], list[InputError]]:
-    given = read_assessments(paths, on_error).assessments
+    read = read_assessments(paths, on_error)
+    given = read.assessments
+    notes = [_given_again(read.repeated)] if read.repeated else []
     checks = check_annotators(given)
     names = {row.annotator for row in checks.annotators}
     passed = names if all_annotators else set(checks.passed)
@@ -145,7 +155,7 @@ def _assessed(
                 )
             )
     if len(passed) == len(names):
-        return tables, []
+        return tables, notes
     note = InputError(
         _(
             "People's scores are of the %(passed)d annotators who score degraded outputs lower; "
@@ -154,4 +164,8 @@ def _assessed(
         passed=len(passed),
         others=len(names) - len(passed),
     )
-    return tables, [note]
+    return tables, [*notes, note]
+
+
+def _given_again(count: int) -> InputError:
+    return InputError(_("Judgements that are given again, and count once: %(count)d."), count=count)

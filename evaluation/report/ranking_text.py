@@ -20,7 +20,7 @@ def ranking_text(found: Mapping[str, Any]) -> str:
     parts = [
         f"Judgements: {found['judgements']}. Sentences: {found['sentences']}. "
         f"Annotators: {found['annotators'] or 'unknown'}."
-        + (f" In several files, counted once: {found['repeated']}." if found["repeated"] else "")
+        + (f" Given again, counted once: {found['repeated']}." if found["repeated"] else "")
     ]
     if found["systems"]:
         parts += [

@@ -155,7 +155,7 @@ def _scope(read: AssessmentFiles, checks: AnnotatorChecks, kept: Sequence[str]) 
             "standard deviations."
         )
     if read.repeated:
-        sentences.append(f"Assessments in several files, counted once: {read.repeated}.")
+        sentences.append(f"Assessments that are given again, and count once: {read.repeated}.")
     if read.document_scores:
         sentences.append(f"Left out: scores of whole documents: {read.document_scores}.")
     if read.revised:

@@ -159,5 +159,5 @@ def _provenance(choice: Choice, read: JudgementFiles, made_of: Sequence[str]) ->
     """Return what signatures say of the files and of how they were read."""
     pair = [f"pair {read.pair}"] if read.pair else []
     without = [f"without {name}" for name in choice.without]
-    repeated = [f"in several files, counted once {read.repeated}"] if read.repeated else []
+    repeated = [f"given again, counted once {read.repeated}"] if read.repeated else []
     return [f"format {choice.format}", *pair, *made_of, *repeated, *without]

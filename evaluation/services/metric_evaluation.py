@@ -123,8 +123,9 @@ def evaluate_project_metrics(
         },
         made=timezone.now().isoformat(timespec="seconds"),
     )
-    if imported is not None:
-        data["problems"] = [str(problem) for problem in further.problems]
+    problems = [*whole.problems, *further.problems]
+    if imported is not None or problems:
+        data["problems"] = [str(problem) for problem in problems]
     return data
 
 

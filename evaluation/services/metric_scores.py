@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from unicodedata import is_normalized
 
 import numpy as np
 
@@ -40,6 +41,27 @@ class WholeTexts:
     sentence_numbers: tuple[int, ...]
     all_sentences: int
     without_outputs: tuple[str, ...]
+
+    @property
+    def problems(self) -> list[InputError]:
+        """A sentence for each text with letters in decomposed form, which are others to metrics."""
+        named = [
+            *zip(self.systems, self.outputs, strict=True),
+            *((f"reference {n}", text) for n, text in enumerate(self.references, start=1)),
+        ]
+        return [
+            InputError(
+                _(
+                    "%(name)s: lines with letters in decomposed form, which metrics compare as "
+                    "other letters than composed ones: %(count)d. Give all texts in Unicode's form "
+                    "NFC."
+                ),
+                name=name,
+                count=count,
+            )
+            for name, lines in named
+            if (count := sum(not is_normalized("NFC", line) for line in lines))
+        ]
 
 
 def load_whole_texts(project: Project) -> WholeTexts:

@@ -21,7 +21,13 @@ from evaluation.management.metric_options import (
     write_files,
 )
 from evaluation.report.files import WHOLE_METRICS, check_folder, metric_files
-from evaluation.report.gold_files import GoldOptions, as_json, evaluate_gold, read_gold
+from evaluation.report.gold_files import (
+    GoldOptions,
+    as_json,
+    evaluate_gold,
+    gold_systems,
+    read_gold,
+)
 from evaluation.report.metric_shape import MetricsData
 from evaluation.report.metric_text import gold_text, metrics_text
 from evaluation.report.options import GOLDS, BadOption, MetricsOptions, ReportOptions
@@ -31,8 +37,9 @@ from evaluation.stats.error_spans import WEIGHTS
 
 # Written instead of names of outliers.
 NO_OUTLIERS = "none"
+MAP_NEEDS_SCORES = "--map is for names of systems in files of scores: add --scores FILE."
 # Options that need another gold.
-OF_PROJECTS = ("metric", "function_words", "synonyms", "paraphrases", "model", "map")
+OF_PROJECTS = ("metric", "function_words", "synonyms", "paraphrases", "model")
 OF_FILES = ("without", "pair", "all_annotators", "weights")
 
 
@@ -101,8 +108,8 @@ class Command(SegRanksCommand):
             "--map",
             type=Path,
             metavar="FILE",
-            help="with a project and --scores: a line for a system: its name in the files, a tab, "
-            "and its name in the project, or nothing",
+            help="with --scores: a line for a system: its name in the files of scores, a tab, and "
+            "its name in the project or in the gold, or nothing",
         )
         add(
             "--without",
@@ -179,7 +186,7 @@ def _of_project(options: dict[str, Any], outliers: tuple[str, ...] | None) -> Me
     """Return the findings about the metrics of a project."""
     _refuse(options, OF_FILES, "--gold-file FILE")
     if options["map"] and not options["scores"]:
-        raise InputError("--map is for names of systems in files of scores: add --scores FILE.")
+        raise InputError(MAP_NEEDS_SCORES)
     metrics = chosen_metrics(options)
     project = find_project(options["project"])
     chosen = MetricsOptions(
@@ -216,21 +223,24 @@ def _of_files(
 ) -> tuple[dict[str, Any], str]:
     """Return the findings about gold and metrics in files, as JSON and as text."""
     _refuse(options, OF_PROJECTS, "a project")
+    if options["map"] and not options["scores"]:
+        raise InputError(MAP_NEEDS_SCORES)
     limits = ReportOptions(resamples=options["resamples"], seed=options["seed"])
-    chosen = GoldOptions(
-        gold=options["gold"],
-        outliers=outliers,
-        without=tuple(options["without"]),
-        pairs=tuple(options["pair"]),
-        resamples=limits.resamples,
-        seed=limits.seed,
-    )
     given = read_gold(
         options["gold_file"],
         options["scores"],
         lower_is_better=options["lower_is_better"],
         all_annotators=options["all_annotators"],
         weights=options["weights"],
+    )
+    chosen = GoldOptions(
+        gold=options["gold"],
+        outliers=outliers,
+        without=tuple(options["without"]),
+        pairs=tuple(options["pair"]),
+        names=read_system_names(options["map"], gold_systems(given)) if options["map"] else None,
+        resamples=limits.resamples,
+        seed=limits.seed,
     )
     found = as_json(evaluate_gold(given, chosen), given, chosen)
     return found, gold_text(found)

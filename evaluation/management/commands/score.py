@@ -89,6 +89,8 @@ class Command(SegRanksCommand):
             test_set = TEST_SET
         else:
             texts, pair, language, test_set = _texts_of_project(options)
+        for problem in texts.problems:
+            self.stderr.write(str(problem))
         bar = Bar()
         try:
             scored = score_texts(
@@ -183,6 +185,7 @@ def _json(
         "sentences": len(texts.sentence_numbers),
         "references": len(texts.references),
         "without_outputs": list(texts.without_outputs),
+        "problems": [str(problem) for problem in texts.problems],
         "metrics": [
             {
                 "metric": metric.name,

@@ -102,6 +102,29 @@ def test_it_refuses_a_bad_file(paths: Iterator[Path], content: bytes, code: str)
     assert refusal(content, paths) == code
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("newstest2014-ref.cs.sgm", b"Ahoj.\n"),
+        ("memory.TMX", b"Ahoj.\n"),
+        ("lines.jsonl", b"Ahoj.\n"),
+        ("a.txt", b'\xef\xbb\xbf<?xml version="1.0"?>\n<tmx version="1.4">\n'),
+        ("a.txt", b'<refset trglang="cs" setid="x" srclang="any">\n'),
+        ("a.txt", b'{"src": "Hello.", "tgt": "Ahoj."}\n{"src": "Bye.", "tgt": "Pa."}\n'),
+    ],
+)
+def test_it_refuses_texts_with_markup(paths: Iterator[Path], name: str, content: bytes) -> None:
+    (refused,) = taken(make_zip({name: content}), paths)
+    assert isinstance(refused, Refused)
+    assert (refused.problem.code, refused.problem.file) == ("markup", name)
+
+
+@pytest.mark.parametrize("line", ["<b>Hello</b>", "{hello}", '{"a", "b"} is a set.', "<html5 tag"])
+def test_sentences_may_have_tags_and_braces(paths: Iterator[Path], line: str) -> None:
+    (stored,) = taken(f"{line}\nNext.\n".encode(), paths)
+    assert isinstance(stored, Stored)
+
+
 def test_it_does_not_trust_the_declared_size(paths: Iterator[Path], tmp_path: Path) -> None:
     content = bytearray(make_zip({"bomb.txt": b"x" * (LIMIT + 1)}))
     # The declared size stands in the table of contents.

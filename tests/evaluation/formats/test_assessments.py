@@ -5,6 +5,7 @@ import pytest
 
 from annotation.formats.errors import InputError
 from evaluation.formats.assessments import read_assessments
+from evaluation.formats.file_kinds import kind_of
 from evaluation.formats.score_files import read_scores
 
 HEADING = "HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time"
@@ -69,11 +70,17 @@ def test_a_file_of_wmt_counts_once_if_another_has_all_of_it(tmp_path):
     whole = write(tmp_path / "whole", [HEADING, *rows])
 
     found = read_assessments([whole, part, whole])
-    # Without times, equal rows may be two answers.
     both = read_assessments([part, other])
+    # Without a HIT, equal rows may be two answers.
+    parts = [
+        write(tmp_path / f"no-{path.name}", [path.read_text().replace("H1 ", "NA ")])
+        for path in (part, other)
+    ]
+    unidentified = read_assessments(parts)
 
     assert (len(found.assessments), found.repeated) == (3, 5)
-    assert (len(both.assessments), both.repeated) == (5, 0)
+    assert (len(both.assessments), both.repeated) == (3, 2)
+    assert (len(unidentified.assessments), unidentified.repeated) == (5, 0)
 
 
 def test_standardised_scores_are_recognised_by_their_sign(tmp_path):
@@ -120,14 +127,63 @@ def test_answers_that_several_exports_of_appraise_have_count_once(tmp_path):
     ]
     second = write(tmp_path / "day-2.csv", longer)
 
-    for files in ([first, second], [second, first, second]):
+    # In one file, too: both exports in one.
+    joined = write(tmp_path / "joined.csv", [first.read_text() + second.read_text()])
+    for files, repeated in (
+        ([first, second], 3),
+        ([second, first, second], 8),
+        ([joined], 3),
+    ):
         found = read_assessments(files)
         assert sorted(found.assessments.scores) == [7, 8, 10, 54, 65]
-        assert (found.revised, found.repeated) == (1, 3 if files[0] == first else 8)
+        assert (found.revised, found.repeated) == (1, repeated)
 
     other = write(tmp_path / "other.csv", [longer[0], longer[4].replace(",8,", ",9,", 1)])
     with pytest.raises(InputError, match=r"line 2: .*day-2\.csv, line 5 has another score of the"):
         read_assessments([second, other])
+
+
+def test_only_a_system_and_a_copy_are_cut_from_the_name_of_a_document(tmp_path):
+    documents = {
+        "en-cs_CZ_#_news_#_a": "en-cs_CZ_#_news_#_a",
+        "en-cs_CZ_#_news_#_b#A": "en-cs_CZ_#_news_#_b",
+        "talk#1#A#bad5#duplicate1": "talk#1",
+        "talk#2#incomplete": "talk#2",
+        "talk#A+B": "talk",
+        "talk#B": "talk#B",
+        "#A": "#A",
+    }
+    lines = [
+        f"u,wmt25.A,{number},TGT,eng,ces,55,{name},False,{number},{number + 1}"
+        for number, name in enumerate(documents)
+    ]
+
+    rows = read_assessments([write(tmp_path / "scores.csv", lines)]).assessments
+
+    assert [name.partition("::")[0] for name in rows.segment_names] == list(documents.values())
+
+
+@pytest.mark.parametrize("documents", [",doc#A,False", ""])
+def test_exports_of_appraise_may_say_the_batch_and_the_item(tmp_path, documents):
+    heading = ["user", "system", "itemId", "itemType", "src", "trg", "score", *"abcdef"]
+    lines = [
+        f"u,A,{item},{kind},eng,ces,{score}{documents},{start},{start + 1},{batch},{item + 500}"
+        for item, kind, score, start, batch in (
+            (7, "TGT", 55, 10, 3),
+            (7, "BAD", 5, 11, 3),
+            (8, "TGT", 65, 5000, 4),
+        )
+    ]
+    width = len(lines[0].split(","))
+    path = write(tmp_path / "scores.csv", [",".join(heading[:width]), *lines])
+
+    found = read_assessments([path]).assessments
+
+    assert kind_of(path).kind == "appraise"
+    assert found.batch_names == ("3", "4")
+    assert found.batch_seconds.tolist() == [2, 1]
+    assert found.scores.tolist() == [55, 5, 65]
+    assert found.originals().tolist() == [0, 0, 2]
 
 
 def test_degraded_documents_numbered_by_place_have_their_originals(tmp_path):

@@ -6,6 +6,7 @@ import pytest
 from annotation.formats.errors import InputError
 from evaluation.formats.error_span_scores import counted, read_span_scores, segment_means
 from evaluation.formats.error_spans import MISSING, MarkedError
+from evaluation.formats.file_kinds import kind_of
 from evaluation.stats.domain_means import rank_by_domains
 from tests.evaluation.formats.wmt_files import write
 
@@ -75,7 +76,7 @@ def test_all_problems_of_a_file_are_reported(tmp_path):
         line(spans="{}"): "Expected `array`, got `object`",
         line(spans=[{"start_i": 5, "end_i": 4}]): "ends at 4, before its start at 5",
         line(spans=[{"start_i": 5, "end_i": "missing"}]): "a place at one end",
-        line(spans=[{"start_i": 0, "end_i": 4, "severity": "huge"}]): "Invalid enum value 'huge'",
+        line(spans=[{"start_i": 0, "end_i": 4, "severity": "huge"}]): "the severity 'huge' is",
         line(spans=[{"start_i": -1, "end_i": 4}]): "Expected `int` >= 0",
         line(spans='"[{""start_i"":1,""start_i"":2,""end_i"":3}]"'): "'start_i' is given twice",
     }
@@ -141,6 +142,70 @@ def test_scores_are_averaged_over_users_by_segment_and_ranked_by_domain(tmp_path
         judgements=int(means.counts.sum()),
     )
     assert (ranking.systems, ranking.means.tolist()) == (("A", "B"), [40, 35])
+
+
+def test_batch_information_may_follow_and_a_severity_may_be_undecided(tmp_path):
+    path = write(
+        tmp_path / "esa",
+        [line(spans=[{"start_i": 1, "end_i": 2, "severity": "undecided"}]) + ",3,501"],
+    )
+
+    (one,) = read_span_scores(path)
+
+    assert kind_of(path).kind == "esa"
+    assert (one.ended, one.errors) == (101, (MarkedError("", places=((1, 3),)),))
+
+
+def test_systems_share_the_segments_of_a_document(tmp_path):
+    """As in WMT23: documents have their systems behind them, segments the numbers of a batch."""
+    lines = [
+        line(user, f"wmt23.{system}", str(number), document=f"talk_#_1#{system}", score=score)
+        for user, system, numbers in (
+            ("u1", "A", (99, 100)),
+            ("u1", "B", (12, 13)),
+            ("u2", "C", (100,)),
+            ("u3", "C", (1,)),
+        )
+        for number, score in zip(numbers, ("10", "20"), strict=False)
+    ]
+
+    means = segment_means(read(tmp_path, *lines))["eng-jpn"]
+
+    assert means.systems == ("wmt23.A", "wmt23.B", "wmt23.C")
+    # Which part of the document C's segments are is unknown.
+    assert means.segments == (
+        *("talk_#_1::1", "talk_#_1::1 (u3)", "talk_#_1::2", "talk_#_1::100 (u2)"),
+    )
+    assert means.counts.tolist() == [[1, 0, 1, 0], [1, 0, 1, 0], [0, 1, 0, 1]]
+
+
+def test_numbers_of_segments_stay_where_documents_have_them(tmp_path):
+    lines = [
+        line(user, system, number, document=document)
+        for document in ("a", "b")
+        for user, system in (("u1", "A"), ("u1", "B"), ("u2", "B"))
+        for number in (("1", "2") if user == "u1" else ("2", "3"))
+    ]
+
+    means = segment_means(read(tmp_path, *lines))["eng-jpn"]
+
+    assert means.segments == tuple(f"{name}::{n}" for name in "ab" for n in (1, 2, 3))
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(("name", "control"), [("esa-1", 398), ("esa-ai-1", 397)])
+def test_published_files_of_wmt23_are_read_as_they_are(shared, name, control):
+    rows = list(read_span_scores(shared / f"data/wmt23-en-de/esa/{name}.csv.gz"))
+
+    found = counted(rows)
+    means = segment_means(found.judgements)["eng-deu"]
+
+    assert (found.left_out["control"], found.left_out["#dup"]) == (control, 14)
+    # Each of 13 systems has 207 segments. Documents of a system that two batches
+    # share cannot be put together with the others.
+    assert means.scores.shape == (13, 292)
+    assert (~np.isnan(means.scores)).sum() == 2691
+    assert (~np.isnan(means.scores)).all(axis=0).sum() == 132
 
 
 @pytest.mark.parametrize(

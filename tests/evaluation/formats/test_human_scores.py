@@ -8,7 +8,6 @@ from evaluation.formats.human_scores import (
     EQUAL,
     FIRST_BETTER,
     SECOND_BETTER,
-    system_of_id,
 )
 from evaluation.formats.score_files import read_scores
 from evaluation.formats.score_tables import TURNED
@@ -199,6 +198,21 @@ def test_pairs_are_aligned_with_the_systems_and_segments_of_a_metric(tmp_path):
     assert (aligned.repeated, aligned.contradicting) == (1, 1)
 
 
+def test_pairs_and_rankings_that_two_files_have_count_once(tmp_path):
+    lines = ["12\tcs-en\tsys1\tcs-en\tsys2", "7\tcs-en\tsys2\tcs-en\tsys1"]
+    part, whole = (write(tmp_path / f"{n}.rank", lines[:n]) for n in (1, 2))
+    rows = [(7, "j", "A 1 B 2 C 3"), (7, "k", "A 1 B 2")]
+    five = write_five_way(tmp_path / "five.csv", rows)
+    other = write_five_way(tmp_path / "other.csv", [(7, "l", "A 1 B 2")])
+
+    meteor, wmt = read_scores([part, whole, five, five, other]).pairs
+
+    assert (len(meteor), meteor.given_again) == (2, 1)
+    # Three judges compared A and B, and each counts.
+    assert (len(wmt), wmt.given_again) == (5, 4)
+    assert wmt.files == (str(five), str(other))
+
+
 def test_rankings_of_five_are_all_pairs_with_ties(tmp_path):
     path = write_five_way(
         tmp_path / "five.csv",
@@ -223,19 +237,6 @@ def test_rankings_of_two_are_pairs(tmp_path):
     (pairs,) = read_scores([path]).pairs
 
     assert compared(pairs) == [("7", "C", "A", SECOND_BETTER)]
-
-
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        ("newstest2014.cu-moses.3383.cs-en", "cu-moses.3383"),
-        ("newstest2013.onlineA.0.en-de", "onlineA.0"),
-        ("cu-moses.3383", "cu-moses.3383"),
-        ("uedin-wmt14", "uedin-wmt14"),
-    ],
-)
-def test_ids_of_systems_lose_their_test_set_and_pair(text, name):
-    assert system_of_id(text) == name
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,10 @@ def test_the_thesis_json_has_no_annotators(tmp_path):
         ),
         ({"segment": "cat"}, "line 2: sentence 7 has no segment 'cat' at the indices 1 2 in"),
         ({"ranks": {"kočka": 4}}, "line 2: the rank 4 of the candidate 'kočka' is not from 1 to 3"),
-        ({}, "line 2: {folder}/judgements.jsonl, line 1 is a judgement of the same segment"),
+        (
+            {"ranks": JUDGEMENT["ranks"] | {"kočka": 3}},
+            "line 2: {folder}/judgements.jsonl, line 1 has this judgement of 'jana' with other",
+        ),
     ],
 )
 def test_it_refuses_json_lines_that_do_not_fit_the_segments(tmp_path, change, message):
@@ -287,6 +290,10 @@ def test_json_lines_that_several_files_have_count_once(tmp_path):
 
     assert (len(read.judgements), read.repeated) == (2, 1)
     assert read.judgements.annotator_names == ("jana", "petr")
+    # In one file, too.
+    joined = write_lines(tmp_path / "joined", [JUDGEMENT, OF_PETR, again])
+    read = read_judgements(replace(choice, files=[joined]))
+    assert (len(read.judgements), read.repeated) == (2, 1)
     other = write_lines(tmp_path / "other", [again | {"ranks": OF_PETR["ranks"] | {"kočka": 1}}])
     with pytest.raises(InputError, match=r"line 1: .*first, line 1 has this judgement of 'jana'"):
         read_judgements(replace(choice, files=[first, other]))
@@ -317,6 +324,17 @@ def test_rankings_of_a_file_that_another_one_has_count_once(tmp_path):
     read = read_judgements(Choice("wmt-five", [part, whole]))
 
     assert (len(read.judgements), read.repeated) == (3, 2)
+
+
+def test_a_ranking_with_one_id_counts_once(tmp_path):
+    rows = [(7, "j", "A 1 B 2", "1"), (7, "j", "A 1 B 2", "2"), (8, "j", "A 1 B 2", "3")]
+    day_1 = write_pairwise(tmp_path / "day-1.csv", rows[:2])
+    day_2 = write_pairwise(tmp_path / "day-2.csv", rows[1:])
+    joined = write_pairwise(tmp_path / "joined.csv", [*rows, rows[0]])
+
+    for files in ([day_1, day_2], [joined]):
+        read = read_judgements(Choice("wmt-pairs", files))
+        assert (len(read.judgements), read.repeated) == (3, 1)
 
 
 @pytest.mark.parametrize("file_format", ["lines", "thesis"])

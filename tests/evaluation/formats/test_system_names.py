@@ -1,7 +1,13 @@
 import pytest
 
 from annotation.formats.errors import InputError
-from evaluation.formats.system_names import listed, name_systems, read_system_names
+from evaluation.formats.system_names import (
+    listed,
+    name_systems,
+    read_system_names,
+    same_systems,
+    system_of_id,
+)
 from tests.evaluation.formats.wmt_files import write
 
 OURS = ("online-B", "cu-bojar")
@@ -28,7 +34,7 @@ def test_the_files_names_are_mapped_to_the_projects(tmp_path):
         (["a\t", "b\tc\td"], "line 2: 3 columns where 2 are needed"),
         (["\tonline-B"], "line 1: the file's name of a system is missing"),
         (["a\tonline-B", "a\t"], "line 2: the system 'a' is given twice"),
-        (["a\tx"], "line 1: the project has no system 'x'; it has cu-bojar, online-B."),
+        (["a\tx"], "line 1: there is no system 'x' here; there are cu-bojar, online-B."),
         ([], "is empty"),
     ],
 )
@@ -51,3 +57,41 @@ def test_all_unknown_names_are_listed_and_what_there_is():
 def test_of_very_many_names_the_first_ones_are_listed():
     assert listed([f"s{n}" for n in range(40)]).endswith("s28, s29 and 10 more")
     assert listed([]) == "none"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("newstest2014.cu-moses.3383.cs-en", "cu-moses.3383"),
+        ("newstest2015.cu-chimera.3866.cs-en.txt", "cu-chimera.3866"),
+        ("cu-chimera.3866.cs-en.txt", "cu-chimera.3866"),
+        ("newstest2013.onlineA.0.en-de", "onlineA.0"),
+        ("wmt23.refA", "refA"),
+        ("cu-moses.3383", "cu-moses.3383"),
+        ("uedin-wmt14", "uedin-wmt14"),
+    ],
+)
+def test_ids_of_systems_lose_their_test_set_and_pair(text, name):
+    assert system_of_id(text) == name
+
+
+@pytest.mark.parametrize(
+    ("of_file", "known", "same"),
+    [
+        (["Facebook-AI", "B"], ["Facebook-AI.7", "B"], {"Facebook-AI": "Facebook-AI.7"}),
+        (["newstest2015.A.3.cs-en.txt"], ["A.3"], {"newstest2015.A.3.cs-en.txt": "A.3"}),
+        (
+            ["A.3.cs-en.txt"],
+            ["newstest2015.A.3.cs-en"],
+            {"A.3.cs-en.txt": "newstest2015.A.3.cs-en"},
+        ),
+        # Two submissions of one name, here or there.
+        (["A"], ["A.1", "A.2"], {}),
+        (["A.1", "A.2"], ["A"], {}),
+        (["A.1", "A.2"], ["A.1", "A.3"], {}),
+        (["A.1"], ["A.3"], {}),
+        (["A"], ["B.1"], {}),
+    ],
+)
+def test_names_with_other_additions_are_the_same_if_there_is_one(of_file, known, same):
+    assert same_systems(of_file, known) == same

@@ -3,10 +3,12 @@ from evaluation.formats.judgement_files import Choice, read_judgements
 from evaluation.formats.wmt import NOT_JUDGED, Ranked, Ranking
 from evaluation.formats.wmt_forms import (
     Answer,
+    ChoiceScreen,
     Chosen,
     EditScreen,
     EditStatus,
     Graded,
+    RankingScreen,
     read_screens,
 )
 from tests.evaluation.formats.wmt_files import write
@@ -121,6 +123,32 @@ def test_edits_have_a_text_in_which_quotation_marks_are_characters(tmp_path):
     ]
 
 
+def test_empty_columns_may_be_missing_at_the_end(tmp_path):
+    """As in WMT09, whose lines have no EXTRA unless it has a text."""
+    ranked = of_2009("RANK", "7", "91", "30", "a", "1", "", "b", "2", "")
+    accepted = of_2009("EDIT_ACCEPT", "8", "91", "30", "a", "0", "91", "b", "1", "96")
+    edited = of_2009("EDIT", "9", "91", "30", "a", "OK", "")
+    lines = [ranked.removesuffix("\t"), ranked.rstrip("\t"), accepted[: accepted.index("\t\t")]]
+
+    path = write(tmp_path / "judgements", [HEADING_09, *lines, edited.rstrip("\t")])
+    first, second, choice, edit = read_screens(path)
+
+    expected = (Ranked(("a",), 1), Ranked(("b",), 2))
+    assert isinstance(first, RankingScreen)
+    assert isinstance(second, RankingScreen)
+    assert first.ranked == second.ranked == expected
+    assert isinstance(choice, ChoiceScreen)
+    assert choice.chosen == (Chosen("a", "91", Answer.NO), Chosen("b", "96", Answer.YES))
+    assert isinstance(edit, EditScreen)
+    assert (edit.status, edit.text) == (EditStatus.NO_CORRECTIONS_NEEDED, "")
+
+
+def test_a_time_that_is_none_is_unknown(tmp_path):
+    line = of_2009("RANK", "7", "91", "the words of an edit", "a", "1", "", "b", "2", "")
+
+    assert only(tmp_path, HEADING_09, line).seconds is None
+
+
 TASK = "WMT08 German-English Europarl"
 
 
@@ -131,7 +159,8 @@ def test_all_problems_of_a_file_are_reported_and_the_other_lines_read(tmp_path):
         f"{TASK},RANK,7,18,9,umd": "6 columns where 20 are needed",
         f"{TASK},RANK,x,18,9,umd,1,": "ITEM_ID is 'x', which is not a whole number",
         f"{TASK},RANK,7, ,9,umd,1,": "ANNOTATOR_ID is empty",
-        f"{TASK},RANK,7,18,soon,umd,1,": "TIME is 'soon'",
+        f"{TASK},RANK,7,18,9": "5 columns where 20 are needed",
+        f"{TASK},RANK,7,18,9,umd,1,,cu": "9 columns where 20 are needed",
         f"{TASK},RANK,7,18,9,,1,": "the system name '' cannot be used",
         f"{TASK},CONSTITUENT_ACCEPT,7,18,9,umd,4,": "CONSTITUENT_ACCEPT takes 1, 2, 3",
         f"{TASK},EDIT,7,18,9,umd,OK,,cu,OK,": "the line has 2 systems",

@@ -498,6 +498,35 @@ def test_it_refuses_of_files(tmp_path, more, problem):
         run("--gold-file", gold, "--scores", scores, *more)
 
 
+def test_names_with_other_additions_are_taken_for_the_same_and_others_mapped(tmp_path):
+    gold = sys_scores(tmp_path / "human.sys.score", "human", {"Facebook-AI.7": 3, "B": 2, "C": 1})
+    ids = {"newstest2021.Facebook-AI.cs-en.txt": 30, "old": 20, "C.2": 10}
+    scores = sys_scores(tmp_path / "m.sys.score", "m", ids)
+    names = write(tmp_path / "names.tsv", ["old\tB"])
+    files = ("--gold-file", gold, "--scores", scores)
+
+    (pair,) = evaluate(*files, "--map", names)["pairs"]
+
+    taken = "Facebook-AI.7 = newstest2021.Facebook-AI.cs-en.txt, C = C.2."
+    assert any(problem.endswith(f"taken for the same: {taken}") for problem in pair["problems"])
+    (row,) = pair["system_level"]["all_systems"]["metrics"]
+    assert row["accuracy"]["value"] == 1
+    with pytest.raises(CommandError, match=r"line 1: there is no system 'X' here; there are B, C"):
+        run(*files, "--map", write(tmp_path / "wrong.tsv", ["old\tX"]))
+
+
+def test_rankings_that_two_files_have_are_gold_once(tmp_path):
+    rows = [(1, "j", "A 1 B 2"), (1, "k", "A 1 B 2")]
+    gold = [write_five_way(tmp_path / f"{name}.csv", rows) for name in ("one", "two")]
+    scores = seg_scores(tmp_path / "m.seg.score", "m", {"A": [3], "B": [2]})
+
+    found = evaluate("--gold-file", *gold, "--scores", scores)
+
+    (row,) = found["pairs"][0]["segment_level"][0]["taus"]
+    assert row["concordant"] == 2
+    assert ["count once: 2 (" in problem for problem in found["problems"]] == [True]
+
+
 def test_it_refuses_gold_without_metrics_and_other_language_pairs(tmp_path):
     gold = sys_scores(tmp_path / "human.sys.score", "human", {"A": 3, "B": 2})
     scores = sys_scores(tmp_path / "m.sys.score", "m", {"A": 3, "B": 2}, "fr-en")

@@ -186,8 +186,8 @@ def test_a_longer_file_beside_its_part_changes_nothing_but_the_count(five_way, t
     for key in ("judgements", "agreement"):
         assert both[key] == alone[key]
     assert [row["score"] for row in both["systems"]] == [row["score"] for row in alone["systems"]]
-    assert both["signature"].endswith("|in several files, counted once 2")
-    assert "In several files, counted once: 2." in run(part, five_way)
+    assert both["signature"].endswith("|given again, counted once 2")
+    assert "Given again, counted once: 2." in run(part, five_way)
 
 
 def test_files_of_wmt_are_recognised(five_way, tmp_path):

@@ -1,6 +1,7 @@
 import json
 from io import StringIO
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -40,6 +41,20 @@ def test_it_prints_systems_by_metric_with_signatures(texts):
     assert next(row for row in rows if row[:1] == ["B"])[1] == "0.7778"
     assert "wer: WER|case:lc|" in text
     assert "bleu: BLEU|case:mixed|tok:13a|" in text
+
+
+def test_an_output_in_decomposed_letters_is_named(texts, tmp_path, capsys):
+    decomposed = [normalize("NFD", line) for line in REFERENCE]
+    output = f"D={write(tmp_path / 'D', [*decomposed[:1], REFERENCE[1]])}"
+
+    found = json.loads(run(output, *texts, "--metric", "wer", "--json"))
+
+    # Its words are split at the marks.
+    assert found["metrics"][0]["systems"]["D"] == -0.111111
+    (problem,) = found["problems"]
+    assert problem.startswith("D: ")
+    assert ": 1. Give all texts in Unicode's form NFC." in problem
+    assert capsys.readouterr().err.strip() == problem
 
 
 def test_json_has_scores_of_sentences_if_they_are_wanted(texts):

@@ -115,3 +115,28 @@ def test_all_problems_of_files_are_one_error(tmp_path):
     first, *lines = str(problem.value).splitlines()
     assert first.startswith("2 ")
     assert [line.partition(":")[0] for line in lines] == [f"{path}, line 1", f"{path}, line 2"]
+
+
+@pytest.mark.shared
+def test_documents_whose_names_have_a_hash_are_several(shared, tmp_path):
+    folder = shared / "cases/appraise"
+
+    printed = run(folder / "01-document-with-hash-one-user.csv", "--output", tmp_path)
+
+    assert "Assessments: 32." in printed
+    assert "revised" not in printed
+    best = rows_of(tmp_path, "systems-eng-ces")[0]
+    assert (best["system"], round(best["raw"], 1), best["assessments"]) == ("Y", 56.9, 16)
+
+
+@pytest.mark.shared
+def test_an_answer_in_two_exports_counts_once(shared, tmp_path):
+    days = [shared / f"cases/appraise/02-export-of-day-{day}.csv" for day in (1, 2)]
+
+    printed = run(*days, *days, "--output", tmp_path)
+
+    assert "Assessments: 72." in printed
+    assert "given again, and count once: 151" in printed
+    first, _second = rows_of(tmp_path, "annotators")
+    assert (first["annotator"], first["passes"]) == ("u1", "no")
+    assert first["p"] == pytest.approx(0.2530, abs=5e-5)
