@@ -215,9 +215,10 @@ def _sequence(found: AssessmentModel, provenance: Sequence[str]) -> Table:
         ),
         tuple(rows),
         (
-            "Effect: β of the annotator's previous standardised score; above 0, scores resemble "
-            "the previous one. Given others: the mean of the other annotators' scores of the item "
-            "is held fixed; without it, neighbours of one document or system look like an effect.",
+            "Effect: β of the annotator's previous score, with the mean of the annotator's other "
+            "scores of the batch held fixed; above 0, scores resemble the previous one. Given "
+            "others: the mean of the other annotators' scores of the item is held fixed too; "
+            "without it, neighbours of one document or system look like an effect.",
             *(
                 [
                     "Systems: the mean of the item's systems in other sentences is held fixed, "

@@ -139,6 +139,7 @@ def _scored(
         annotators=judgements.annotator_names,
         system_names=judgements.system_names,
         judged=judged,
+        scores=numbers,
         z=z,
         outputs=np.ones(len(judged), dtype=np.bool_),
         produced=produced,

@@ -73,19 +73,29 @@ def standardise(annotators: Codes, scores: Floats) -> Floats:
 
     NaN and unidentified annotators stay out of the means, and are NaN in the result.
     """
+    means, deviations = scales(annotators, scores)
+    return np.asarray((scores - means) / deviations)
+
+
+def scales(annotators: Codes, scores: Floats) -> tuple[Floats, Floats]:
+    """Return of each score its annotator's mean and standard deviation (n - 1), NaN if it is 0.
+
+    Both are NaN for unknown scores and unidentified annotators.
+    """
     known = (annotators != UNIDENTIFIED) & ~np.isnan(scores)
     who, values = annotators[known], scores[known]
     people = int(who.max(initial=-1)) + 1
     counts = np.bincount(who, minlength=people).astype(np.float64)
-    values = values - shares(sums_by(who, values, people), counts)[who]
-    deviations = np.sqrt(shares(sums_by(who, values**2, people), counts - 1))
+    of_people = shares(sums_by(who, values, people), counts)
+    squares = sums_by(who, (values - of_people[who]) ** 2, people)
+    spread = np.sqrt(shares(squares, counts - 1))
     # Rounding errors are no deviation.
     largest = np.zeros(people)
-    np.maximum.at(largest, who, np.abs(scores[known]))
-    deviations[~(deviations > 1e-12 * largest)] = np.nan
-    standardised = np.full(len(scores), np.nan)
-    standardised[known] = values / deviations[who]
-    return standardised
+    np.maximum.at(largest, who, np.abs(values))
+    spread[~(spread > 1e-12 * largest)] = np.nan
+    means, deviations = np.full((2, len(scores)), np.nan)
+    means[known], deviations[known] = of_people[who], spread[who]
+    return means, deviations
 
 
 def fit_scores(
