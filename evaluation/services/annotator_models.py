@@ -151,9 +151,12 @@ def _scored(
 
 def _binary_sequence(
     judgements: Judgements, judged: ItemJudgements, numbers: Floats
-) -> ScoreSequence:
+) -> ScoreSequence | None:
+    """Return the effect of the previous answer; None if the order is unknown."""
     order = _order(judgements)
     known = ~np.isnan(order)
+    if not known.any():
+        return None
     gold = means_of_systems(judged, numbers, _produced(judgements))
     return score_sequence(
         judged.select(known), numbers[known], order[known], gold=gold[known], binary=True

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Project
+from annotation.models import Project, ShownCandidate
+from evaluation.stats.annotators.assessment_model import UNKNOWN_ORDER
 from tests.evaluation.projects import show, submit
 from tests.factories import make_annotator, make_project
 
@@ -50,6 +51,14 @@ def test_yes_and_no_have_labels_and_a_sequence(tmp_path: Path) -> None:
     right = {row["annotator"]: row["accuracy"] for row in found["label-annotators"]}
     assert min(right["jana"], right["petr"]) > right["eva"]
     assert [row["system"] for row in found["label-systems"]] == ["A", "B"]
+
+
+def test_answers_in_an_unknown_order_have_no_effect_of_the_order(tmp_path: Path) -> None:
+    project = judged("acceptability", 3)
+    ShownCandidate.objects.all().delete()
+
+    assert tables(project, tmp_path)["answer-sequence"] == []
+    assert UNKNOWN_ORDER in (tmp_path / "tables" / "answer-sequence.json").read_text()
 
 
 def test_grades_have_labels_and_scores(tmp_path: Path) -> None:
