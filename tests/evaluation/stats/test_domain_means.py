@@ -63,7 +63,7 @@ def test_p_of_domains_are_combined_by_stouffer():
 @pytest.mark.parametrize("seed", range(20))
 def test_p_of_tied_differences_is_that_of_all_signs(seed):
     random = np.random.default_rng(seed)
-    differences = random.integers(-4, 6, random.integers(1, 12)) * 0.5
+    differences = random.integers(-4, 6, random.integers(1, 12)).astype(np.float64)
     decided = differences[differences != 0]
     ranks = rankdata(np.abs(decided))
     sums = np.array([ranks @ signs for signs in product((-1, 1), repeat=len(decided))])
