@@ -4,7 +4,7 @@ A score that a file lacks is NaN, never 0, and findings say how many there are a
 """
 
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Final, Literal, NamedTuple, TypeVar
@@ -142,15 +142,6 @@ class ScoreTable:
             return np.asarray(self.scores[self.metrics.index(metric)])
         except ValueError:
             raise KeyError(metric) from None
-
-    def require_complete(self, metrics: Iterable[str] | None = None) -> None:
-        """Raise InputError, in one sentence, for the first of these metrics that lacks a score."""
-        chosen = set(self.metrics if metrics is None else metrics)
-        for finding in missing_scores(
-            self.metrics, self.systems, self.items, np.isnan(self.scores)
-        ):
-            if finding.metric in chosen:
-                raise finding.problem.at(", ".join(self.files))
 
     def aligned(
         self,

@@ -6,9 +6,8 @@ difference, or the opposite one) and by missing a difference that people see (ty
 Source: Mathur (2021), section 6.6, after Graham, Mathur & Baldwin (2014).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -35,21 +34,6 @@ class Decisions:
     opposite: int
     missed: int
 
-    @property
-    def pairs(self) -> int:
-        """All pairs of systems."""
-        return self.right + self.type_one + self.missed
-
-    @property
-    def type_one(self) -> int:
-        """Claims of the metric that people do not confirm."""
-        return self.unseen + self.opposite
-
-    @property
-    def type_two(self) -> int:
-        """Differences that people find and the metric misses."""
-        return self.missed
-
     def __add__(self, other: "Decisions") -> "Decisions":
         return Decisions(
             self.right + other.right,
@@ -57,22 +41,6 @@ class Decisions:
             self.opposite + other.opposite,
             self.missed + other.missed,
         )
-
-
-@dataclass(frozen=True)
-class DifferenceBin:
-    """What people found of the pairs with a metric difference from `low` to below `high`.
-
-    The pairs are turned so that the metric prefers the first system. `low` and `high` are None for
-    pairs whose metric difference, small or large, is not significant; of these, `better` counts
-    those whose system with the higher metric score people find better.
-    """
-
-    low: float | None
-    high: float | None
-    worse: int
-    no_difference: int
-    better: int
 
 
 def decide(p: Floats, *, one_sided: bool, significant: float = SIGNIFICANT) -> Decided:
@@ -98,39 +66,17 @@ def count_decisions(people: Decided, metric: Decided) -> Decisions:
     )
 
 
-def shared_errors(people: Decided, metrics: NDArray[np.int8]) -> NDArray[np.int64]:
-    """Return errors of M metrics (M × P decisions): on the diagonal how many each makes.
+def compare_decisions(people: Floats, p_of_metrics: Mapping[str, Floats]) -> dict[str, Decisions]:
+    """Return the right and wrong decisions of each metric about N systems.
 
-    Off it: how many errors the row makes where the column is right (Mathur's Figure 6.12).
+    `people` N × L are scores of segments, NaN where there is none, compared by rank-sum tests;
+    `p_of_metrics` N × N are one-sided p-values that the row is better, by name of the metric.
     """
-    wrong = metrics != people
-    counts: NDArray[np.int64] = wrong.astype(np.int64) @ (~wrong).astype(np.int64).T
-    np.fill_diagonal(counts, wrong.sum(axis=1))
-    return counts
-
-
-def decisions_by_difference(
-    people: Decided, metric: Decided, differences: Floats, edges: Sequence[float]
-) -> tuple[DifferenceBin, ...]:
-    """Return what people found by the size of the metric difference (Mathur's Figure 6.8).
-
-    `differences` P are metric scores of x minus y; `edges` ascend from 0. The last bin has no upper
-    end. The first result are the pairs whose metric difference is not significant. Raises
-    ValueError for other edges.
-    """
-    if not len(edges) or edges[0] != 0 or (np.diff(edges) <= 0).any():
-        raise ValueError("Edges of bins must ascend from 0.")
-    turned = np.where(differences < 0, -people, people)
-    ends = [*edges, np.inf]
-    size = np.abs(differences)
-    bins: list[tuple[float | None, float | None, NDArray[np.bool_]]] = [(None, None, metric == 0)]
-    bins += [
-        (low, high, (metric != 0) & (low <= size) & (size < high)) for low, high in pairwise(ends)
-    ]
-    return tuple(
-        DifferenceBin(low, high, *(int(np.count_nonzero(turned[of] == k)) for k in (-1, 0, 1)))
-        for low, high, of in bins
-    )
+    decided = decide(rank_sum_p([row[np.isfinite(row)] for row in people]), one_sided=True)
+    return {
+        name: count_decisions(decided, decide(p, one_sided=False))
+        for name, p in p_of_metrics.items()
+    }
 
 
 def rank_sum_p(scores: Sequence[Floats]) -> Floats:

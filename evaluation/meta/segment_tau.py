@@ -21,7 +21,6 @@ from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.resampling import (
     CORRELATION,
     TAIL,
-    UNBOUNDED,
     Floats,
     number_sentences,
     resampled_sums,
@@ -269,31 +268,6 @@ def mean_tau(found: Sequence[MetricTaus], rule: TieRule) -> float | None:
     values = [metric.tau(rule).estimate.value for metric in found]
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known and len(known) == len(values) else None
-
-
-def tau_difference(
-    gold: GoldPairs,
-    scores: ArrayLike,
-    other: ArrayLike,
-    rule: TieRule = WMT14,
-    *,
-    resamples: int = 1000,
-    seed: int = 0,
-) -> Estimate:
-    """Return τ of a metric minus that of another one, with the interval of resampled sentences.
-
-    Both are resampled alike. Undefined if one of them has no τ.
-    """
-    outcomes, missing = count_outcomes(gold, scores)
-    others, missing_of_other = count_outcomes(gold, other)
-    value = float(tau(outcomes.sum(axis=0), rule) - tau(others.sum(axis=0), rule))
-    if missing or missing_of_other or np.isnan(value):
-        why = NoTau.NOTHING_COUNTS if np.isnan(value) else NoTau.MISSING_SCORES
-        return Estimate(None, undefined=why.value)
-    again = resampled_sums(np.hstack([outcomes, others]), resamples=resamples, seed=seed)
-    differences = tau(again[:, :CELLS], rule) - tau(again[:, CELLS:], rule)
-    counted = int(np.count_nonzero(outcomes @ rule.counted + others @ rule.counted))
-    return with_interval(value, differences, counted, UNBOUNDED, gold.unit)
 
 
 def half_width(values: Floats) -> float | None:

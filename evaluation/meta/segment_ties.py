@@ -68,11 +68,6 @@ class PairCounts:
         return _divided(self.concordant - self.discordant, below)
 
     @property
-    def tau_23(self) -> Floats:
-        """Pairs on which both agree, tied ones too, minus the others, by all; NaN without any."""
-        return 2 * self.acc_23 - 1
-
-    @property
     def acc_23(self) -> Floats:
         """The share of pairs on which both agree, tied ones too; NaN without any."""
         return _divided(self.concordant + self.both_tied, self.pairs)

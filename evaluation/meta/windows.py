@@ -1,4 +1,4 @@
-"""Correlation over parts of the systems: the best N, and windows that roll from worst to best.
+"""Correlation over parts of the systems: windows that roll from the worst to the best.
 
 They show whether a metric is less reliable for strong systems, and how unstable r is over few: for
 windows of four systems it goes from -1 to 1 by chance, which the intervals say.
@@ -6,7 +6,6 @@ Source: Mathur (2021), section 6.5 and Figure 6.7, after Ma et al. (2019).
 """
 
 from dataclasses import dataclass
-from typing import Final, Literal
 
 import numpy as np
 
@@ -14,8 +13,6 @@ from evaluation.meta.correlation import pearson
 from evaluation.meta.intervals import Interval, few_systems, interval_of_systems, resample_systems
 from evaluation.meta.system_scores import SystemScores
 from evaluation.stats.resampling import Floats
-
-SMALLEST: Final = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,9 +32,8 @@ class Window:
 
 @dataclass(frozen=True, eq=False)
 class Windows:
-    """Windows of one kind, in the order of the figure: from the worst systems to the best."""
+    """Windows in the order of the figure: from the worst systems to the best."""
 
-    kind: Literal["rolling", "top"]
     metrics: tuple[str, ...]
     windows: tuple[Window, ...]
     resamples: int
@@ -61,27 +57,6 @@ def rolling_windows(
     if size < 2:
         raise ValueError("A window needs two systems or more.")
     bounds = [(start, start + size) for start in range(len(scores.systems) - size, -1, -1)]
-    return _windows("rolling", bounds, scores, resamples, seed)
-
-
-def top_systems(
-    scores: SystemScores,
-    *,
-    resamples: int = 0,
-    seed: int = 0,
-) -> Windows:
-    """Return the best N systems, for N from all down to 4; arguments as for `rolling_windows`."""
-    bounds = [(0, stop) for stop in range(len(scores.systems), SMALLEST - 1, -1)]
-    return _windows("top", bounds, scores, resamples, seed)
-
-
-def _windows(
-    kind: Literal["rolling", "top"],
-    bounds: list[tuple[int, int]],
-    scores: SystemScores,
-    resamples: int,
-    seed: int,
-) -> Windows:
     by_people = np.argsort(-scores.human, kind="stable")
     windows = []
     for start, stop in bounds:
@@ -108,4 +83,4 @@ def _windows(
             )
         )
     fewest = min((stop - start for start, stop in bounds), default=0)
-    return Windows(kind, scores.metrics, tuple(windows), resamples, seed, few_systems(fewest))
+    return Windows(scores.metrics, tuple(windows), resamples, seed, few_systems(fewest))

@@ -9,7 +9,7 @@ import numpy as np
 from evaluation.meta.correlation import kendall, spearman
 from evaluation.report.readings import reasons
 from evaluation.report.tables import Cell, Column, Table
-from evaluation.stats.annotators.assessment_model import AssessmentModel
+from evaluation.stats.annotators.assessment_model import UNKNOWN_ORDER, AssessmentModel
 from evaluation.stats.annotators.dawid_skene import LabelModel
 from evaluation.stats.annotators.mace import SpammingModel
 from evaluation.stats.annotators.score_model import ScoreModel
@@ -217,9 +217,10 @@ def _sequence(found: AssessmentModel, provenance: Sequence[str]) -> Table:
         ),
         tuple(rows),
         (
-            "Effect: β of the annotator's previous standardised score; above 0, scores resemble "
-            "the previous one. Given others: the mean of the other annotators' scores of the item "
-            "is held fixed; without it, neighbours of one document or system look like an effect.",
+            "Effect: β of the annotator's previous score, with the mean of the annotator's other "
+            "scores of the batch held fixed; above 0, scores resemble the previous one. Given "
+            "others: the mean of the other annotators' scores of the item is held fixed too; "
+            "without it, neighbours of one document or system look like an effect.",
             *(
                 [
                     "Systems: the mean of the item's systems in other sentences is held fixed, "
@@ -461,11 +462,14 @@ def _items(
     )
 
 
-def binary_sequence_table(found: ScoreSequence, provenance: Sequence[str]) -> Table:
-    """Return the effect of the previous answer on one of two answers, by thirds."""
+def binary_sequence_table(found: ScoreSequence | None, provenance: Sequence[str]) -> Table:
+    """Return the effect of the previous answer on one of two answers, by thirds.
+
+    `found` is None if the order of the answers is unknown.
+    """
     rows: list[tuple[Cell, ...]] = []
-    notes = []
-    for part, fitted in _parts(found):
+    notes = [] if found else [f"Undefined: {UNKNOWN_ORDER}."]
+    for part, fitted in _parts(found) if found else ():
         rows.append((part, fitted.items, *_figures(fitted.previous)))
         if fitted.undefined:
             notes.append(f"Undefined ({part}): {fitted.undefined}.")
@@ -483,6 +487,6 @@ def binary_sequence_table(found: ScoreSequence, provenance: Sequence[str]) -> Ta
             "item's systems in other sentences; above 0, answers resemble the previous one.",
             WIDE,
             *notes,
-            "|".join((str(found.signature), *provenance)),
+            "|".join((*([str(found.signature)] if found else []), *provenance)),
         ),
     )

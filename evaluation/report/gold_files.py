@@ -22,6 +22,7 @@ from evaluation.formats.score_files import read_scores
 from evaluation.formats.score_layouts import COMBINED
 from evaluation.formats.score_tables import MISSING, UNKNOWN_SYSTEM, ScoreTable
 from evaluation.formats.system_names import SystemNames, same_systems
+from evaluation.meta.decisions import Decisions, compare_decisions, paired_t_p
 from evaluation.meta.direct_assessment import assessed_pairs
 from evaluation.meta.gold_pairs import GoldPairs, pairs_of_systems
 from evaluation.meta.segment_tau import RULES, MetricTaus, mean_tau, segment_taus
@@ -31,7 +32,14 @@ from evaluation.meta.system_level import SystemLevel, evaluate_systems, pool_acc
 from evaluation.meta.system_scores import SystemScores
 from evaluation.report.imported_scores import HUMAN_COLUMN, digest_of, named_metrics
 from evaluation.report.judged_gold import judged_kind, judged_tables
-from evaluation.report.metric_report import system_set_json, taus_json, ties_json, windows_json
+from evaluation.report.metric_report import (
+    decisions_json,
+    system_set_json,
+    taus_json,
+    ties_json,
+    windows_json,
+)
+from evaluation.report.metric_shape import DecisionsRow
 from evaluation.report.plain import rounded
 from evaluation.stats.estimates import VERSION
 from evaluation.stats.resampling import Floats, shares
@@ -82,12 +90,16 @@ class SegmentFindings:
 
 @dataclass(frozen=True, eq=False)
 class PairFindings:
-    """Findings about one language pair; `system_level` is None without human scores of systems."""
+    """Findings about one language pair; `system_level` is None without human scores of systems.
+
+    `decisions` are those of the metrics that scored all segments that people scored.
+    """
 
     pair: str
     gold: str
     system_level: SystemLevel | None
     segment_level: tuple[SegmentFindings, ...]
+    decisions: Mapping[str, Decisions]
     problems: tuple[InputError, ...]
 
 
@@ -295,6 +307,7 @@ def _evaluate(
     of_segments = _chosen(tables, "seg", options.gold, OF_SEGMENTS)
     of_systems = _chosen(tables, "sys", options.gold, OF_SYSTEMS)
     level, gold = None, ""
+    decisions: dict[str, Decisions] = {}
     problems: list[InputError] = []
     if of_systems or of_segments:
         # The human score of segments that is that of the systems: raw ones are another.
@@ -315,9 +328,16 @@ def _evaluate(
             )
             judged = None
         test_set = (of_systems or judged or of_segments or tables[0]).test_set
-        level = _system_level(
-            systems, human, judged, _fitting(metrics, pair, test_set), options, problems
+        fitting = _fitting(metrics, pair, test_set)
+        compared = None if judged is None else judged.aligned(systems)
+        scores = (
+            {}
+            if compared is None
+            else _segment_scores(fitting, systems, compared.items, options.names, [])
         )
+        level = _system_level(systems, human, compared, scores, fitting, options, problems)
+        if compared is not None:
+            decisions = _decisions(compared.scores[0], scores)
     segments = []
     if of_segments is not None:
         kept = of_segments.aligned([n for n in of_segments.systems if n not in left_out])
@@ -349,6 +369,7 @@ def _evaluate(
         gold,
         level,
         tuple(one for one in segments if one.taus),
+        decisions,
         tuple({str(problem): problem for problem in problems}.values()),
     )
 
@@ -453,7 +474,8 @@ def _problems(aligned: ScoreTable) -> list[InputError]:
 def _system_level(
     systems: tuple[str, ...],
     human: Floats,
-    of_segments: ScoreTable | None,
+    judged: ScoreTable | None,
+    of_segments: Mapping[str, Floats],
     tables: Sequence[ScoreTable],
     options: GoldOptions,
     problems: list[InputError],
@@ -471,12 +493,10 @@ def _system_level(
         return None
     names = tuple(scores)
     segments = None
-    if of_segments is not None:
-        judged = of_segments.aligned(systems)
-        given = _segment_scores(tables, systems, judged.items, options.names, [])
+    if judged is not None:
         missing = np.full(judged.scores[0].shape, np.nan)
         segments = SegmentScores(
-            names, judged.scores[0], np.array([given.get(name, missing) for name in names])
+            names, judged.scores[0], np.array([of_segments.get(name, missing) for name in names])
         )
     outliers = options.outliers
     return evaluate_systems(
@@ -486,6 +506,16 @@ def _system_level(
         soft_draws=options.resamples,
         resamples_of_systems=options.resamples,
         seed=options.seed,
+    )
+
+
+def _decisions(people: Floats, metrics: Mapping[str, Floats]) -> dict[str, Decisions]:
+    """Compare decisions about pairs of systems by the segments that people scored."""
+    judged = np.isfinite(people).any(axis=0)
+    scored = {name: values[:, judged] for name, values in metrics.items()}
+    return compare_decisions(
+        people[:, judged],
+        {name: paired_t_p(of) for name, of in scored.items() if np.isfinite(of).all()},
     )
 
 
@@ -540,11 +570,13 @@ def as_json(
                     }
                     for level in one.segment_level
                 ],
+                "decisions": _decisions_json(one.decisions),
                 "problems": [str(problem) for problem in one.problems],
             }
             for one in found
         ],
         "pooled": _pooled(found),
+        "decisions": _decisions_json(_all_decisions(found)) if len(found) > 1 else [],
         "mean_taus": _mean_taus(found),
     }
 
@@ -569,6 +601,19 @@ def _system_level_json(found: PairFindings) -> dict[str, Any] | None:
         "windows": windows_json(level.windows),
         "signature": level.signature,
     }
+
+
+def _decisions_json(decisions: Mapping[str, Decisions]) -> list[DecisionsRow]:
+    return [decisions_json(name, found, "paired t-test") for name, found in decisions.items()]
+
+
+def _all_decisions(found: Sequence[PairFindings]) -> dict[str, Decisions]:
+    """Add up the decisions about the pairs of systems of all language pairs."""
+    counts: dict[str, Decisions] = {}
+    for one in found:
+        for name, of_pair in one.decisions.items():
+            counts[name] = counts[name] + of_pair if name in counts else of_pair
+    return counts
 
 
 def _pooled(found: Sequence[PairFindings]) -> list[dict[str, Any]]:

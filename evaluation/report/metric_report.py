@@ -13,14 +13,7 @@ from numpy.typing import NDArray
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from evaluation.meta.decisions import (
-    Decisions,
-    bootstrap_p,
-    count_decisions,
-    decide,
-    paired_t_p,
-    rank_sum_p,
-)
+from evaluation.meta.decisions import Decisions, bootstrap_p, compare_decisions, paired_t_p
 from evaluation.meta.gold_pairs import GoldPairs
 from evaluation.meta.intervals import ResampledScores, resample_human_scores
 from evaluation.meta.mean_scores import MEANS, MeanScores, pairs_by_mean
@@ -51,6 +44,7 @@ from evaluation.meta.system_level import (
 from evaluation.meta.system_scores import SystemScores
 from evaluation.meta.windows import Windows
 from evaluation.report.metric_shape import (
+    DecisionsRow,
     DecisionTest,
     FigureRow,
     MetricsData,
@@ -336,22 +330,19 @@ def _decisions(
     People: one-sided rank-sum tests of net wins, as in WMT20. Metrics, two-sided: paired t-tests of
     sentence scores, or the bootstrap if the score of a system is not their mean.
     """
-    of_people = people[kept][:, judged]
-    decided = decide(rank_sum_p([row[np.isfinite(row)] for row in of_people]), one_sided=True)
-    found = {}
+    p = {}
     for metric in metrics:
         if metric.of_sentences is None:
             continue
         values = metric.of_sentences[kept][:, judged]
         if not np.isfinite(values).all():
             continue
-        p = (
+        p[metric.name] = (
             bootstrap_p(of_resamples[metric.name].of_judged[:, kept])
             if metric.decided_by == "bootstrap"
             else paired_t_p(values)
         )
-        found[metric.name] = count_decisions(decided, decide(p, one_sided=False))
-    return found
+    return compare_decisions(people[kept][:, judged], p)
 
 
 def _permutations(
@@ -446,14 +437,7 @@ def as_json(
         # A ceiling does not compete.
         "annotators": [{**row, "best": []} for row in taus_json(findings.annotators, rules)],
         "decisions": [
-            {
-                "metric": name,
-                "test": decided_by[name],
-                "right": found.right,
-                "unseen": found.unseen,
-                "opposite": found.opposite,
-                "missed": found.missed,
-            }
+            decisions_json(name, found, decided_by[name])
             for name, found in findings.decisions.items()
         ],
         "permutations": [
@@ -467,6 +451,18 @@ def as_json(
             for found in findings.permutations
         ],
         "ties": [ties_json(name, found, rules) for name, found in findings.ties.items()],
+    }
+
+
+def decisions_json(metric: str, found: Decisions, test: DecisionTest) -> DecisionsRow:
+    """Return the decisions of a metric by this test."""
+    return {
+        "metric": metric,
+        "test": test,
+        "right": found.right,
+        "unseen": found.unseen,
+        "opposite": found.opposite,
+        "missed": found.missed,
     }
 
 

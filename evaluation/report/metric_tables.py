@@ -5,6 +5,7 @@ from functools import partial
 from typing import Final
 
 from evaluation.report.metric_shape import (
+    DecisionsRow,
     FigureRow,
     MetricsData,
     MetricTausRow,
@@ -267,28 +268,33 @@ def _given(text: str) -> tuple[str, ...]:
 
 def decisions(data: MetricsData) -> Table | None:
     """Return how often metrics tell two systems apart by judged sentences as people do."""
-    if not data["decisions"]:
-        return None
-    columns = (
-        Column("metric", "metric", is_text=True),
-        Column("right", "right"),
-        Column("unseen", "people see none"),
-        Column("opposite", "opposite"),
-        Column("missed", "missed"),
-        Column("test", "test", is_text=True),
-    )
+    return decisions_table(data["decisions"]) if data["decisions"] else None
+
+
+def decisions_table(rows: Sequence[DecisionsRow], of: str = "") -> Table:
+    """Return the decisions of metrics; `of` ends the caption."""
     return Table(
         "decisions",
-        "Decisions about pairs of systems by the judged sentences (5 %), beside those by people.",
-        columns,
+        "Decisions about pairs of systems by the judged sentences (5 %), beside those by "
+        f"people{of}.",
+        (
+            Column("metric", "metric", is_text=True),
+            Column("right", "right"),
+            Column("unseen", "people see none"),
+            Column("opposite", "opposite"),
+            Column("missed", "missed"),
+            Column("pairs", "pairs"),
+            Column("test", "test", is_text=True),
+        ),
         tuple(
-            tuple(row[column.name] for column in columns)  # type: ignore[literal-required]
-            for row in data["decisions"]
+            (row["metric"], *found, sum(found), row["test"])
+            for row in rows
+            for found in [(row["right"], row["unseen"], row["opposite"], row["missed"])]
         ),
         (
             "People: rank-sum tests of their scores of sentences, one-sided; metrics, two-sided: "
             "paired t-tests if the score of a system is the mean of its sentence scores, else the "
-            "bootstrap.",
+            "bootstrap. Metrics in files: paired t-tests.",
         ),
     )
 

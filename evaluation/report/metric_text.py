@@ -22,6 +22,7 @@ from evaluation.report.metric_tables import (
     FIXED,
     SWAPPED,
     decisions,
+    decisions_table,
     fixed_metrics,
     permutations,
     soft_note,
@@ -138,8 +139,12 @@ def gold_text(found: Mapping[str, Any]) -> str:
             if segments["ties"]:
                 parts.append(as_text(_ties(segments["ties"])))
             parts += sorted({row["signature"] for row in segments["taus"]})
+        if pair["decisions"]:
+            parts.append(as_text(decisions_table(pair["decisions"])))
     if found["pooled"]:
         parts.append(as_text(_pooled(found["pooled"])))
+    if found["decisions"]:
+        parts.append(as_text(decisions_table(found["decisions"], ", all language pairs")))
     if found["mean_taus"]:
         parts.append(as_text(_means(found["mean_taus"])))
     return "\n\n".join(parts)

@@ -178,6 +178,7 @@ def _scored(
         annotators=judgements.annotator_names,
         system_names=judgements.system_names,
         judged=judged,
+        scores=numbers,
         z=z,
         outputs=np.ones(len(judged), dtype=np.bool_),
         produced=produced,
@@ -189,9 +190,12 @@ def _scored(
 
 def _binary_sequence(
     judgements: Judgements, judged: ItemJudgements, numbers: Floats
-) -> ScoreSequence:
+) -> ScoreSequence | None:
+    """Return the effect of the previous answer; None if the order is unknown."""
     order = _order(judgements)
     known = ~np.isnan(order)
+    if not known.any():
+        return None
     gold = means_of_systems(judged, numbers, _produced(judgements))
     return score_sequence(
         judged.select(known), numbers[known], order[known], gold=gold[known], binary=True

@@ -64,7 +64,12 @@ class TwoWay:
             return replace(estimate, no_wide_interval=estimate.no_interval)
         half = t_quantile(self.degrees) * float(self.errors[figure])
         low, high = max(bounds[0], estimate.value - half), min(bounds[1], estimate.value + half)
-        return replace(estimate, wide_low=low, wide_high=high)
+        # The interval over sentences need not be symmetric: the wide one contains it.
+        return replace(
+            estimate,
+            wide_low=low if estimate.low is None else min(low, estimate.low),
+            wide_high=high if estimate.high is None else max(high, estimate.high),
+        )
 
     def draws(self, values: Floats, count: int, seed: int) -> Floats:
         """Return `count` draws (rows) around K values, from Student's t with the covariances.

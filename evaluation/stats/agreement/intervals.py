@@ -23,6 +23,7 @@ from evaluation.stats.comparisons import Comparisons, Counts, compare_judgements
 from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import Codes, Judgements, natural_key
 from evaluation.stats.resampling import (
+    ALL_EQUAL,
     CORRELATION,
     FEWEST_SENTENCES,
     UNBOUNDED,
@@ -300,6 +301,9 @@ class _Measure:
         )
         if kappa.estimate.value is None or kappa.estimate.low is None:
             return kappa
+        if kappa.agreement.agree in (0, kappa.agreement.compared):
+            # No annotator makes a difference: an error of 0 says nothing of others.
+            return replace(kappa, estimate=replace(kappa.estimate, no_wide_interval=ALL_EQUAL))
         ties = self._counted.tied, self._counted.untied
         both = kappa_over_annotators(self._judgements, self._counted.comparisons, ties, kind)
         return replace(kappa, estimate=both.widen(kappa.estimate, 0, self._bounds))

@@ -8,7 +8,7 @@ Disagreement or Partial Credit".
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import numpy as np
@@ -19,6 +19,7 @@ from evaluation.stats.comparisons import Comparisons, Counts, compare_judgements
 from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import Codes, Judgements
 from evaluation.stats.resampling import (
+    ALL_EQUAL,
     SHARE,
     UNBOUNDED,
     Bounds,
@@ -175,6 +176,8 @@ class _Measure:
         )
         if estimate.low is None:
             return estimate
+        if estimate.value == 1:
+            return replace(estimate, no_wide_interval=ALL_EQUAL)
         both = kappa_over_annotators(self.judgements, self.comparisons, self.ties, kind, one_tied)
         return both.widen(estimate, 0, bounds)
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from evaluation.stats.agreement.scores import ScoreAgreement, measure_scores
 from evaluation.stats.agreement.single_items import ItemJudgements
-from evaluation.stats.annotators.score_model import ScoreModel, fit_scores
+from evaluation.stats.annotators.score_model import ScoreModel, fit_scores, scales
 from evaluation.stats.annotators.score_sequence import ScoreSequence, score_sequence
 from evaluation.stats.assessment.items import OF_SYSTEMS, Assessments, ItemType
 from evaluation.stats.assessment.standardisation import standardise
@@ -65,19 +65,20 @@ class AssessmentModel:
 
 @dataclass(frozen=True, eq=False)
 class ScoredItems:
-    """J standardised scores `z` of items, NaN for annotators whose scores do not vary.
+    """J scores of items, and `z` standardised, NaN for annotators whose scores do not vary.
 
     `outputs` (J) tells which items are of systems, whose agreement is measured. `produced` are N
     codes of systems and of the items that they produced. `order` (J) is NaN where it is unknown,
     and `sequences` (J) are codes of what an annotator judged in one go. Where several systems'
-    translations are on one screen, `gold` (J) is to be held fixed in the effect of the order: see
-    `means_of_systems`.
+    translations are on one screen, `gold` (J), standardised, is to be held fixed in the effect of
+    the order: see `means_of_systems`.
     """
 
     name: str
     annotators: tuple[str, ...]
     system_names: tuple[str, ...]
     judged: ItemJudgements
+    scores: Floats
     z: Floats
     outputs: NDArray[np.bool_]
     produced: tuple[Codes, Codes]
@@ -107,6 +108,7 @@ def model_assessments(
             annotators=assessments.annotator_names,
             system_names=assessments.system_names,
             judged=judged,
+            scores=assessments.scores,
             z=standardise(assessments).scores,
             outputs=outputs,
             produced=(assessments.systems[rows], judged.items[rows]),
@@ -141,14 +143,17 @@ def model_scores(
     no_sequence = no_gold = "" if timed.any() else UNKNOWN_ORDER
     if timed.any():
         shown, order, sequences = judged.select(timed), scored.order, scored.sequences[timed]
-        gold = None if scored.gold is None else scored.gold[timed]
-        sequence = score_sequence(shown, z[timed], order[timed], gold=gold, sequences=sequences)
-        others = means_of_others(judged, z)[timed]
+        # Not centred by annotator (see `score_sequence`), but the gold is, so it takes their unit.
+        scores = np.where(np.isnan(z), np.nan, scored.scores)[timed]
+        _, units = scales(judged.annotators, scored.scores)
+        gold = None if scored.gold is None else (scored.gold * units)[timed]
+        sequence = score_sequence(shown, scores, order[timed], gold=gold, sequences=sequences)
+        others = (means_of_others(judged, z) * units)[timed]
         if np.isnan(others).all():
             no_gold = NO_GOLD
         else:
             given_others = score_sequence(
-                shown, z[timed], order[timed], gold=others, sequences=sequences
+                shown, scores, order[timed], gold=others, sequences=sequences
             )
     known = judged.annotators != UNIDENTIFIED
     people = len(scored.annotators)

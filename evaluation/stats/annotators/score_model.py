@@ -25,9 +25,6 @@ SHAPE: Final = 5.0
 SCALE: Final = 0.3
 MOST_ITERATIONS: Final = 1000
 CLOSE_ENOUGH: Final = 1e-8
-# The one-sided level at which a correlation is not that of random scores.
-LEVEL: Final = 0.95
-FEWEST_IN_COMMON: Final = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,37 +52,34 @@ class ScoreModel:
         return tuple(int(code) for code in order[:count] if not np.isnan(self.precision[code]))
 
 
-@dataclass(frozen=True, eq=False)
-class ScoreCorrelations:
-    """Pearson's r of the scores of each two annotators (A × A), over the items both scored.
-
-    r is NaN with fewer than FEWEST_IN_COMMON items or equal scores. `items` has their number, and
-    `limit` the r that random scores of so many items exceed with a probability of 5 %.
-    """
-
-    r: Floats
-    items: Codes
-    limit: Floats
-
-
 def standardise(annotators: Codes, scores: Floats) -> Floats:
     """Return (score - mean) / standard deviation by annotator, with n - 1; NaN if it is 0.
 
     NaN and unidentified annotators stay out of the means, and are NaN in the result.
     """
+    means, deviations = scales(annotators, scores)
+    return np.asarray((scores - means) / deviations)
+
+
+def scales(annotators: Codes, scores: Floats) -> tuple[Floats, Floats]:
+    """Return of each score its annotator's mean and standard deviation (n - 1), NaN if it is 0.
+
+    Both are NaN for unknown scores and unidentified annotators.
+    """
     known = (annotators != UNIDENTIFIED) & ~np.isnan(scores)
     who, values = annotators[known], scores[known]
     people = int(who.max(initial=-1)) + 1
     counts = np.bincount(who, minlength=people).astype(np.float64)
-    values = values - shares(sums_by(who, values, people), counts)[who]
-    deviations = np.sqrt(shares(sums_by(who, values**2, people), counts - 1))
+    of_people = shares(sums_by(who, values, people), counts)
+    squares = sums_by(who, (values - of_people[who]) ** 2, people)
+    spread = np.sqrt(shares(squares, counts - 1))
     # Rounding errors are no deviation.
     largest = np.zeros(people)
-    np.maximum.at(largest, who, np.abs(scores[known]))
-    deviations[~(deviations > 1e-12 * largest)] = np.nan
-    standardised = np.full(len(scores), np.nan)
-    standardised[known] = values / deviations[who]
-    return standardised
+    np.maximum.at(largest, who, np.abs(values))
+    spread[~(spread > 1e-12 * largest)] = np.nan
+    means, deviations = np.full((2, len(scores)), np.nan)
+    means[known], deviations[known] = of_people[who], spread[who]
+    return means, deviations
 
 
 def fit_scores(
@@ -150,42 +144,6 @@ def fit_scores(
             of.sentences_judged,
         ),
     )
-
-
-def correlate_annotators(judged: ItemJudgements, scores: Floats) -> ScoreCorrelations:
-    """Correlate the scores of each two annotators; of repeats of an item the mean counts."""
-    known = (judged.annotators != UNIDENTIFIED) & ~np.isnan(scores)
-    people = int(judged.annotators.max(initial=-1)) + 1
-    _, items = np.unique(judged.items[known], return_inverse=True)
-    things = int(items.max(initial=-1)) + 1
-    cells = judged.annotators[known] * np.int64(things) + items
-    counts = np.bincount(cells, minlength=people * things).astype(np.float64)
-    table = shares(sums_by(cells, scores[known], people * things), counts).reshape(people, things)
-    # Figures do not depend on the mean; without it sums of squares lose fewer digits.
-    table -= np.nanmean(table) if things else 0.0
-    seen = ~np.isnan(table)
-    x, here = np.where(seen, table, 0.0), seen.astype(np.float64)
-    common = here @ here.T
-    sums, squares, products = x @ here.T, x**2 @ here.T, x @ x.T
-    with np.errstate(divide="ignore", invalid="ignore"):
-        variances = squares / common - (sums / common) ** 2
-        variances[variances <= 1e-12 * squares / common] = np.nan
-        r = products / common - sums * sums.T / common**2
-        r /= np.sqrt(variances * variances.T)
-    r[common < FEWEST_IN_COMMON] = np.nan
-    return ScoreCorrelations(r, common.astype(np.int32), correlation_limit(common))
-
-
-def correlation_limit(items: Floats) -> Floats:
-    """Return the r that random scores exceed with a probability of 5 %; NaN below 3 items.
-
-    From t = r √((n - 2) / (1 - r²)): 0.198 for the 70 items of a HIT of direct assessment.
-    """
-    from scipy.special import stdtrit
-
-    degrees = np.where(items >= FEWEST_IN_COMMON, items - 2, np.nan)
-    t = stdtrit(degrees, LEVEL)
-    return np.asarray(t / np.sqrt(degrees + t**2))
 
 
 def _gamma_interval(shape: Floats, rate: Floats) -> tuple[Floats, Floats]:

@@ -1,13 +1,16 @@
 """Effects of the previous item on a score or label of single items.
 
-Y_t = β0 + β1 Y_{t-1} + β2 gold_t + noise, by least squares, over all items that follow another one
-of the same sequence, which is what one annotator judged in one go. Without an effect of the order
-β1 is 0; above 0 scores resemble the previous one, below 0 they differ from it. Labels 0 and 1 have
-a logistic regression, with the share of 1 among all other labels of the sequence beside the gold,
-because annotators who often say 1 would look like an effect; for the same reason scores should be
-standardised by annotator. Errors are those of independent noise; from three annotators on, there is
-also an interval for other sentences and annotators, from the influence of each of their cells on
-the coefficient (see `stats.two_way`).
+Y_t = β0 + β1 Y_{t-1} + β2 gold_t + β3 M_t + noise, over all items that follow another one of the
+same sequence, which is what one annotator judged in one go. Without an effect of the order β1 is 0;
+above 0 scores resemble the previous one, below 0 they differ from it. M_t is the mean of the other
+scores of the sequence, without Y_t, because annotators who often give high scores would look like
+an effect. Scores must not be centred by annotator: that takes a part of Y_t from Y_{t-1}, and β1
+would be low by about (1 + β1) / T in sequences of T items (Nickell 1981, "Biases in Dynamic Models
+with Fixed Effects"). Scores are fitted by least squares, labels 0 and 1 by logistic regression.
+Errors are those of independent noise, of scores with variances of their own (White 1980, "A
+Heteroskedasticity-Consistent Covariance Matrix Estimator"); from three annotators on, there is also
+an interval for other sentences and annotators, from the influence of each of their cells on the
+coefficient (see `stats.two_way`).
 Source: Mathur, Baldwin & Cohn (2017), "Sequence Effects in Crowdsourced Annotations".
 """
 
@@ -27,7 +30,9 @@ from evaluation.stats.two_way import TwoWay, t_quantile, two_way
 TOO_FEW: Final = "too few items follow another one"
 NO_VARIATION: Final = "the scores, or what should explain them, do not vary"
 SEPARATED: Final = "the labels follow exactly from the previous ones and the gold"
-NO_GOLD: Final = "the gold of previous items is unknown or always the same"
+FEW_SEQUENCES: Final = "fewer than 3 sequences do not tell it from the annotators' means"
+# The mean of the other scores is a function of the score itself in one sequence, nearly so in two.
+FEWEST_SEQUENCES: Final = 3
 THIRDS: Final = 3
 MOST_STEPS: Final = 50
 CLOSE_ENOUGH: Final = 1e-8
@@ -67,31 +72,14 @@ class Regression:
 
 
 @dataclass(frozen=True)
-class AfterGold:
-    """Mean scores after items with a low, middle and high gold, by thirds of that gold.
-
-    `items` are their numbers; a mean of no items is None. `difference` is high - low and `p` that
-    of Welch's t test; both are None if `undefined` says why.
-    """
-
-    items: tuple[int, int, int]
-    means: tuple[float | None, float | None, float | None]
-    difference: float | None
-    p: float | None
-    undefined: str = ""
-
-
-@dataclass(frozen=True)
 class ScoreSequence:
     """The regression of all items; of the first, second and last third of each sequence.
 
     If the effect becomes smaller from third to third, annotators learn; if larger, they tire.
-    `after` is what the order could do to a system whose items always follow bad or good ones.
     """
 
     all: Regression
     thirds: tuple[Regression, Regression, Regression]
-    after: AfterGold
     signature: Signature
 
 
@@ -108,8 +96,9 @@ def score_sequence(
 
     `order` (J) are times or positions: all items in the order shown, control items included.
     `sequences` (J codes) are such as the HITs of annotators; by default all scores of an annotator
-    are one sequence. NaN is an unknown score or gold. Scores by unidentified annotators are left
-    out. Raises ValueError for other labels than 0 and 1.
+    are one sequence. Scores are not centred by annotator; `gold` (J) is in their unit. NaN is an
+    unknown score or gold. Scores by unidentified annotators are left out. Raises ValueError for
+    other labels than 0 and 1.
     """
     if binary and not np.isin(scores[~np.isnan(scores)], (0, 1)).all():
         raise ValueError("A label is neither 0 nor 1.")
@@ -126,16 +115,15 @@ def score_sequence(
     now = np.flatnonzero(~starts)
     sequence_scores = scores[rows]
     columns = [sequence_scores[now - 1]]
-    golds = np.full(len(rows), np.nan) if gold is None else gold[rows]
     if gold is not None:
-        columns.append(golds[now])
-    if binary:
-        columns.append(_share_of_others(sequence_scores, groups)[now])
+        columns.append(gold[rows][now])
+    columns.append(_means_of_others(sequence_scores, groups)[now])
     predictors = np.column_stack(columns)
     outcomes = sequence_scores[now]
     usable = ~np.isnan(predictors).any(axis=1) & ~np.isnan(outcomes)
     predictors, outcomes, now = predictors[usable], outcomes[usable], now[usable]
     sampled, people = judged.sampled[rows][now], judged.annotators[rows][now]
+    of_sequence = groups[now]
     fit = _logistic if binary else _least_squares
 
     def regress(chosen: NDArray[np.bool_]) -> Regression:
@@ -144,6 +132,7 @@ def score_sequence(
             predictors[chosen],
             outcomes[chosen],
             (sampled[chosen], people[chosen]),
+            sequences=len(np.unique(of_sequence[chosen])),
             with_gold=gold is not None,
         )
 
@@ -151,13 +140,12 @@ def score_sequence(
     return ScoreSequence(
         all=regress(np.ones(len(now), dtype=np.bool_)),
         thirds=(first, second, last),
-        after=_after_gold(golds[now - 1], outcomes),
         signature=Signature(
             "effect of the previous score",
             (
                 "logistic" if binary else "least squares",
                 "with gold" if gold is not None else "without gold",
-                *(("share of the other labels",) if binary else ()),
+                f"{'share' if binary else 'mean'} of the others",
                 f"{len(lengths)} sequences",
             ),
             len(rows),
@@ -166,11 +154,11 @@ def score_sequence(
     )
 
 
-def _share_of_others(labels: Floats, groups: NDArray[np.intp]) -> Floats:
-    """Return the share of 1 among the other known labels of each label's sequence."""
-    known = ~np.isnan(labels)
+def _means_of_others(scores: Floats, groups: NDArray[np.intp]) -> Floats:
+    """Return the mean of the other known scores of each score's sequence; NaN if there is none."""
+    known = ~np.isnan(scores)
     counts = np.bincount(groups, weights=known)[groups] - known
-    sums = np.bincount(groups, weights=np.nan_to_num(labels))[groups] - np.nan_to_num(labels)
+    sums = np.bincount(groups, weights=np.nan_to_num(scores))[groups] - np.nan_to_num(scores)
     with np.errstate(invalid="ignore"):
         return np.asarray(sums / counts)
 
@@ -186,13 +174,18 @@ def _regression(
     outcomes: Floats,
     clusters: tuple[Codes, Codes],
     *,
+    sequences: int,
     with_gold: bool,
 ) -> Regression:
     count = len(outcomes)
     matrix = np.column_stack([np.ones(count), predictors])
     if count <= matrix.shape[1]:
         return Regression(count, None, None, TOO_FEW)
-    if np.ptp(outcomes) == 0 or np.linalg.matrix_rank(matrix) < matrix.shape[1]:
+    if np.ptp(outcomes) == 0:
+        return Regression(count, None, None, NO_VARIATION)
+    if sequences < FEWEST_SEQUENCES:
+        return Regression(count, None, None, FEW_SEQUENCES)
+    if np.linalg.matrix_rank(matrix) < matrix.shape[1]:
         return Regression(count, None, None, NO_VARIATION)
     fitted = fit(matrix, outcomes)
     if isinstance(fitted, str):
@@ -240,8 +233,10 @@ def _least_squares(matrix: Floats, outcomes: Floats) -> Fit:
     coefficients = inverse @ matrix.T @ outcomes
     residuals = outcomes - matrix @ coefficients
     degrees = len(outcomes) - matrix.shape[1]
-    covariance = inverse * float(residuals @ residuals) / degrees
-    return coefficients, covariance, degrees, (matrix * residuals[:, None]) @ inverse
+    influence = np.asarray((matrix * residuals[:, None]) @ inverse)
+    # Divided by the degrees of freedom: HC1 of MacKinnon & White (1985).
+    covariance = influence.T @ influence * len(outcomes) / degrees
+    return coefficients, covariance, degrees, influence
 
 
 def _logistic(matrix: Floats, outcomes: Floats) -> Fit | str:
@@ -261,34 +256,3 @@ def _logistic(matrix: Floats, outcomes: Floats) -> Fit | str:
             influence = (matrix * (outcomes - chances)[:, None]) @ inverse
             return coefficients, inverse, None, influence
     return SEPARATED
-
-
-def _after_gold(previous: Floats, scores: Floats) -> AfterGold:
-    known = ~np.isnan(previous)
-    previous, scores = previous[known], scores[known]
-    ends = np.quantile(previous, (1 / THIRDS, 2 / THIRDS)) if len(previous) else np.zeros(2)
-    third = np.searchsorted(ends, previous)
-    low, middle, high = (scores[third == place] for place in range(THIRDS))
-    items = len(low), len(middle), len(high)
-    means = _mean(low), _mean(middle), _mean(high)
-    if len(low) < 2 or len(high) < 2:
-        return AfterGold(items, means, None, None, NO_GOLD)
-    return AfterGold(items, means, float(high.mean() - low.mean()), _welch(low, high))
-
-
-def _mean(values: Floats) -> float | None:
-    return float(values.mean()) if len(values) else None
-
-
-def _welch(one: Floats, other: Floats) -> float | None:
-    """Return two-sided p of equal means (Welch 1947); None if neither varies."""
-    from scipy.special import stdtr
-
-    squares = [part.var(ddof=1) / len(part) for part in (one, other)]
-    total = sum(squares)
-    if not total:
-        return None
-    degrees = total**2 / sum(
-        square**2 / (len(part) - 1) for square, part in zip(squares, (one, other), strict=True)
-    )
-    return float(2 * stdtr(degrees, -abs(one.mean() - other.mean()) / np.sqrt(total)))

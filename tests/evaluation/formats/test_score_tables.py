@@ -60,16 +60,6 @@ def test_a_missing_score_is_nan_and_named(tmp_path):
     ]
 
 
-def test_a_metric_that_lacks_a_score_can_be_refused(tmp_path):
-    table = table_of(tmp_path, *SEGMENTS, "BEER cs-en test B 2 1")
-
-    table.require_complete(["ESIM"])
-    with pytest.raises(
-        InputError, match=r"a.seg.score: BEER: scores that are missing: 3, such as A 1; A 2; B 1.$"
-    ):
-        table.require_complete()
-
-
 @pytest.mark.parametrize("text", ["NaN", "nan", "inf", "-Infinity"])
 def test_a_score_that_is_not_finite_counts_as_missing(tmp_path, text):
     table = table_of(tmp_path, *SEGMENTS[:3], f"ESIM cs-en test B 2 {text}")

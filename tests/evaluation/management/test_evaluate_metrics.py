@@ -429,6 +429,51 @@ def test_language_pairs_are_pooled(tmp_path):
     assert len(evaluate(*arguments_of(files), "--pair", "de-en")["pairs"]) == 1
 
 
+def test_decisions_about_systems_are_those_of_tests_of_segments(tmp_path):
+    """People find A better than B and C; m prefers A to B, and C to A and to B.
+
+    In the other language pair m decides as people do. Scores of H, a human translation, are not
+    compared, and n lacks a segment.
+    """
+    noise = [0.01 * (number % 5) for number in range(12)]
+    gold, scores = [], []
+    for pair, of_c in (("cs-en", 9.0), ("de-en", 1.0)):
+        means = {"A": 3.0, "B": 1.0, "C": 1.0, "H": 5.0}
+        gold.append(
+            write_assessments(
+                tmp_path / f"ad-seg-scores-{pair}.csv",
+                [
+                    (name, number + 1, 50, mean + noise[number] - 0.03 * (number % 2))
+                    for name, mean in means.items()
+                    for number in range(12)
+                ],
+            )
+        )
+        of_m = {"A": 3.0, "B": 1.0, "C": of_c, "H": 5.0}
+        path = tmp_path / f"m.{pair}.seg.score"
+        values = {
+            name: [mean + value * (place + 1) for value in noise]
+            for place, (name, mean) in enumerate(of_m.items())
+        }
+        scores.append(seg_scores(path, "m", values, pair))
+        values["A"] = values["A"][:11]
+        path = tmp_path / f"n.{pair}.seg.score"
+        scores.append(seg_scores(path, "n", values, pair))
+    given = ["--gold-file", *gold, "--scores", *scores, "--without", "H"]
+
+    found = evaluate(*given)
+
+    def row(right: int, unseen: int, opposite: int) -> dict[str, object]:
+        return {
+            **{"metric": "m", "test": "paired t-test", "right": right, "unseen": unseen},
+            **{"opposite": opposite, "missed": 0},
+        }
+
+    assert [pair["decisions"] for pair in found["pairs"]] == [[row(1, 1, 1)], [row(2, 1, 0)]]
+    assert found["decisions"] == [row(3, 2, 1)]
+    assert "people, all language pairs" in run(*given)
+
+
 def test_taus_are_averaged_over_language_pairs(tmp_path):
     """m is right in the one pair and wrong in the other."""
     gold, scores = [], []

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Project, Segment
+from annotation.models import Project, Segment, ShownCandidate
+from evaluation.stats.annotators.assessment_model import UNKNOWN_ORDER
 from tests.evaluation.projects import show, submit
 from tests.factories import make_annotator, make_project
 
@@ -89,6 +90,14 @@ def test_annotators_have_a_confusion_matrix_and_a_probability_of_spamming(tmp_pa
         assert sum(row[f"given-{place}"] for place in (1, 2, 3)) == pytest.approx(1)
     spamming = {row["annotator"]: row["spamming"] for row in found["label-spamming"]}
     assert max(spamming["jana"], spamming["petr"]) < spamming["eva"]
+
+
+def test_answers_in_an_unknown_order_have_no_effect_of_the_order(tmp_path: Path) -> None:
+    project = judged("acceptability", 3)
+    ShownCandidate.objects.all().delete()
+
+    assert tables(project, tmp_path)["answer-sequence"] == []
+    assert UNKNOWN_ORDER in (tmp_path / "tables" / "answer-sequence.json").read_text()
 
 
 def test_grades_have_labels_and_scores(tmp_path: Path) -> None:

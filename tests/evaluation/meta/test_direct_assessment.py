@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evaluation.meta.direct_assessment import LEAST_OF_DOCUMENTS, assessed_pairs, first_scores
+from evaluation.meta.direct_assessment import assessed_pairs
 from evaluation.meta.segment_tau import WMT12, segment_taus
 
 
@@ -32,22 +32,3 @@ def test_equal_scores_are_ties_only_if_any_difference_is_enough():
     assert len(assessed_pairs([[50], [50]])) == 0
     with pytest.raises(ValueError, match="negative"):
         assessed_pairs([[50]], least_difference=-1)
-
-
-def test_the_first_score_of_a_system_and_a_segment_counts():
-    found = first_scores(["b", "a", "b", "b"], ["7", "7", "7", "3"], [10, 20, 30, 40])
-
-    assert (found.system_names, found.segment_names) == (("b", "a"), ("7", "3"))
-    np.testing.assert_array_equal(found.scores, [[10, 40], [20, np.nan]])
-    assert (found.repeated, found.few) == (1, 0)
-
-
-def test_documents_need_two_assessments():
-    found = first_scores(
-        ["a", "a", "b"], ["d", "d", "d"], [10, 20, 30], counts=[1, 2, 3], least=LEAST_OF_DOCUMENTS
-    )
-
-    np.testing.assert_array_equal(found.scores, [[20], [30]])
-    assert (found.repeated, found.few) == (0, 1)
-    with pytest.raises(ValueError, match="each row"):
-        first_scores(["a"], ["d"], [10, 20])

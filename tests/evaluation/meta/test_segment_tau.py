@@ -19,7 +19,6 @@ from evaluation.meta.segment_tau import (
     mean_tau,
     segment_taus,
     tau,
-    tau_difference,
     taus_of_outcomes,
     winners,
 )
@@ -160,7 +159,6 @@ def test_a_metric_without_a_compared_score_has_no_tau():
     assert {tau.estimate.undefined for tau in lacking.taus} == {NoTau.MISSING_SCORES.value}
     assert whole.tau(WMT14).estimate.value == pytest.approx(-4 / 6)
     assert winners([lacking, whole])["WMT14"] == ("b",)
-    assert tau_difference(gold, [2, 1, np.nan, 1], [2, 1, 1, 2]).value is None
     assert mean_tau([lacking, whole], WMT14) is None
 
 
@@ -233,18 +231,6 @@ def test_comparisons_of_systems_are_of_their_translations_of_the_segment():
     assert (gold.comparisons, gold.untied, gold.judgements) == (2, 1, 2)
     with pytest.raises(ValueError, match="segment"):
         pairs_of_systems("pairs", outcomes=[1], first=[0], second=[1], segments=[4], shape=(3, 4))
-
-
-def test_the_difference_of_two_metrics_is_of_the_same_resamples():
-    gold = pairs(*[(BETTER, 0, 1)] * 60, *[(WORSE, 0, 1)] * 40)
-
-    same = tau_difference(gold, [2, 1, 0, 0], [4, 3, 0, 0])
-    other = tau_difference(gold, [2, 1, 0, 0], [1, 2, 0, 0])
-
-    assert same.value == 0
-    assert same.low is same.high is None
-    assert other.value == pytest.approx(0.4)
-    assert (other.low, other.high) == pytest.approx((0.02, 0.78), abs=0.05)
 
 
 def test_half_width_is_that_of_the_wmt_script():

@@ -3,7 +3,7 @@ import pytest
 
 from evaluation.meta.intervals import FEW_SYSTEMS
 from evaluation.meta.system_scores import SystemScores
-from evaluation.meta.windows import rolling_windows, top_systems
+from evaluation.meta.windows import rolling_windows
 from tests.evaluation.meta.wmt19 import read_wmt19
 
 SCORES = SystemScores(
@@ -28,12 +28,6 @@ def test_windows_roll_from_the_worst_systems_to_the_best():
         assert window.intervals == ()
     assert np.isnan(found.windows[0].pearson[3])
     assert found.windows[1].pearson[3] == pytest.approx(1)
-
-
-def test_top_systems_end_with_four():
-    found = top_systems(SCORES)
-    assert [window.systems for window in found.windows] == [tuple("becda"), tuple("becd")]
-    assert found.kind == "top"
 
 
 def test_there_is_no_window_of_more_systems_than_there_are():

@@ -105,8 +105,8 @@ def test_decisions_compare_pairs_of_systems(found):
     made = table(found, "decisions")
     assert made
     systems = len(found["gold"]["systems"])
-    for _metric, *counts, test in made.rows:
-        assert sum(map(int, map(str, counts))) == systems * (systems - 1) // 2
+    for _metric, *counts, pairs, test in made.rows:
+        assert sum(map(int, map(str, counts))) == pairs == systems * (systems - 1) // 2
         assert test == "bootstrap"
 
 

@@ -55,6 +55,9 @@ def test_an_interval_over_both_is_of_students_t_and_within_bounds():
 
     assert wide.wide_low == pytest.approx(max(0, 0.9 - half))
     assert wide.wide_high == pytest.approx(min(1, 0.9 + half))
+    # The interval over both contains that over sentences, which need not be symmetric.
+    narrow = found.widen(Estimate(0.9, 0.9 - 2 * half, 0.95), 0, (-10.0, 1.0))
+    assert narrow.wide_low == pytest.approx(0.9 - 2 * half)
     assert found.p_values(np.array([0.3])) == pytest.approx(2 * t.sf(0.3 / found.errors[0], 2))
 
 

@@ -14,7 +14,7 @@ from evaluation.stats.agreement.intervals import (
 from evaluation.stats.agreement.kappa import Undefined, measure_agreement
 from evaluation.stats.agreement.weighted_kappa import NO_TWO_ANNOTATORS
 from evaluation.stats.judgements import Judgements
-from evaluation.stats.resampling import draw_counts, interval
+from evaluation.stats.resampling import ALL_EQUAL, draw_counts, interval
 from tests.evaluation.tables import G, judged, slow_agreement, slow_chance, tables
 from tests.load.evaluation import made_up
 
@@ -53,6 +53,19 @@ def test_an_interval_surrounds_its_figure():
         assert estimate.value is not None
         assert estimate.high is not None
         assert -1 <= estimate.low < estimate.value < estimate.high <= 1
+
+
+def test_perfect_agreement_says_nothing_of_other_annotators():
+    rows = [(f"{n:02}", who, [1, 2, 2]) for n in range(12) for who in ("jana", "petr", "eva")] * 2
+    rows.append(("99", "jana", [1, 1, 2]))
+
+    found = agreement_with_intervals(judged(rows))
+
+    for kappa in (found.intra.estimate, found.inter.estimate):
+        assert kappa.value == 1
+        assert kappa.low is not None
+        assert kappa.low < 0.9
+        assert (kappa.wide_low, kappa.wide_high, kappa.no_wide_interval) == (None, None, ALL_EQUAL)
 
 
 @given(tables())

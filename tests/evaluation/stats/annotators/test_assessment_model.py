@@ -96,6 +96,23 @@ def test_the_mean_of_the_others_is_held_fixed_where_there_is_one():
     assert model_assessments(assessed(rows, timed=False), resamples=100).sequence is None
 
 
+def test_standardised_scores_make_no_effect_of_short_batches():
+    random = np.random.default_rng(3)
+    rows = [
+        (who, 0, 6 * who + place, ItemType.OUTPUT, random.normal(40 + who % 30, 5 + who % 9))
+        for who in range(200)
+        for place in range(6)
+    ]
+
+    found = model_assessments(assessed(rows), resamples=0).sequence
+
+    # Centred by annotator, scores resemble the previous one by -0.2.
+    assert found
+    assert found.all.previous
+    assert found.all.previous.low < 0 < found.all.previous.high
+    assert found.all.previous.value == pytest.approx(0, abs=0.07)
+
+
 def test_it_refuses_several_language_pairs():
     given = assessed([(0, 0, 0, ItemType.OUTPUT, 5.0)])
 
@@ -154,7 +171,7 @@ def test_systems_on_one_screen_are_no_effect_of_the_order():
     sentences = np.repeat(np.arange(screens, dtype=np.int32), systems)
     judged = ItemJudgements(
         items=(sentences * systems + order).astype(np.int32),
-        annotators=np.zeros(screens * systems, dtype=np.int32),
+        annotators=sentences % 8,
         sentences=sentences,
     )
     scores = order + random.normal(0, 1, len(order))

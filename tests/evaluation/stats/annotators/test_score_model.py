@@ -4,8 +4,6 @@ from scipy.stats import gamma, pearsonr, zscore
 
 from evaluation.stats.agreement.single_items import ItemJudgements
 from evaluation.stats.annotators.score_model import (
-    correlate_annotators,
-    correlation_limit,
     fit_scores,
     standardise,
 )
@@ -128,24 +126,3 @@ def test_equal_scores_and_unknown_annotators_are_left_out():
     assert np.isnan(found.precision[0])
     assert np.isnan(found.quality).tolist() == [False, False, False, True]
     assert fit_scores(*judged(np.zeros((0, 3)))).quality.shape == (0,)
-
-
-def test_annotators_are_correlated_over_common_items():
-    random = np.random.default_rng(3)
-    table = random.normal(70, 10, (3, 40))
-    table[0, :10] = NAN
-    table[2, 5:] = NAN
-
-    found = correlate_annotators(*judged(table))
-
-    assert found.r[0, 1] == pytest.approx(pearsonr(table[0, 10:], table[1, 10:]).statistic)
-    assert found.r[1, 2] == found.r[2, 1]
-    assert found.r[1, 2] == pytest.approx(pearsonr(table[1, :5], table[2, :5]).statistic)
-    assert np.isnan(found.r[0, 2])
-    assert found.items.tolist() == [[30, 30, 0], [30, 40, 5], [0, 5, 5]]
-    assert np.isnan(found.limit[0, 2])
-
-
-def test_the_limit_is_that_of_seventy_items():
-    # Mathur, Baldwin & Cohn: 0.198 for the 70 translations of a HIT.
-    assert round(float(correlation_limit(np.array(70.0))), 3) == 0.198
