@@ -5,44 +5,80 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0023_tables_and_encodings_of_uploads'),
+        ("annotation", "0023_tables_and_encodings_of_uploads"),
     ]
 
     operations = [
         migrations.RemoveConstraint(
-            model_name='assignment',
-            name='an_annotator_has_a_practice_or_control_sentence_once',
+            model_name="assignment",
+            name="an_annotator_has_a_practice_or_control_sentence_once",
         ),
         migrations.RemoveConstraint(
-            model_name='assignment',
-            name='practice_is_not_discarded',
+            model_name="assignment",
+            name="practice_is_not_discarded",
         ),
         migrations.AddField(
-            model_name='project',
-            name='practice_share',
-            field=models.PositiveSmallIntegerField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(100)], verbose_name='right answers needed in practice (%)'),
+            model_name="project",
+            name="practice_share",
+            field=models.PositiveSmallIntegerField(
+                blank=True,
+                null=True,
+                validators=[
+                    django.core.validators.MinValueValidator(1),
+                    django.core.validators.MaxValueValidator(100),
+                ],
+                verbose_name="right answers needed in practice (%)",
+            ),
         ),
         migrations.AddField(
-            model_name='project',
-            name='practice_tries',
-            field=models.PositiveSmallIntegerField(default=1, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(20)], verbose_name='tries at practice'),
+            model_name="project",
+            name="practice_tries",
+            field=models.PositiveSmallIntegerField(
+                default=1,
+                validators=[
+                    django.core.validators.MinValueValidator(1),
+                    django.core.validators.MaxValueValidator(20),
+                ],
+                verbose_name="tries at practice",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind__in', ['practice', 'control']), models.Q(('state', 'returned'), _negated=True), models.Q(('kind', 'practice'), ('state', 'discarded'), _negated=True)), fields=('sentence', 'annotator'), name='an_annotator_has_a_practice_or_control_sentence_once'),
+            model_name="assignment",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(
+                    ("kind__in", ["practice", "control"]),
+                    models.Q(("state", "returned"), _negated=True),
+                    models.Q(("kind", "practice"), ("state", "discarded"), _negated=True),
+                ),
+                fields=("sentence", "annotator"),
+                name="an_annotator_has_a_practice_or_control_sentence_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.CheckConstraint(condition=models.Q(('discarded_with_annotator', True), ('kind', 'practice'), _negated=True), name='practice_is_not_discarded_with_its_annotator'),
+            model_name="assignment",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("discarded_with_annotator", True), ("kind", "practice"), _negated=True
+                ),
+                name="practice_is_not_discarded_with_its_annotator",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='project',
-            constraint=models.CheckConstraint(condition=models.Q(('practice_share__isnull', True), models.Q(('practice_share__gte', 1), ('practice_share__lte', 100)), _connector='OR'), name='practice_share_is_a_percentage'),
+            model_name="project",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("practice_share__isnull", True),
+                    models.Q(("practice_share__gte", 1), ("practice_share__lte", 100)),
+                    _connector="OR",
+                ),
+                name="practice_share_is_a_percentage",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='project',
-            constraint=models.CheckConstraint(condition=models.Q(('practice_tries__gte', 1)), name='practice_has_a_try'),
+            model_name="project",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("practice_tries__gte", 1)), name="practice_has_a_try"
+            ),
         ),
     ]
