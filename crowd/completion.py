@@ -4,6 +4,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.judging.practice_tries import failed_practice
 from annotation.judging.queue import free_sentences, reserved_sentences, unjudged_sentences
 from annotation.models import Membership, Project, User
 from annotation.selectors.annotator_progress import AnnotatorStatus, load_status
@@ -71,7 +72,7 @@ def has_more(participant: Participant) -> bool:
     if progress is None or not progress.may_judge_now or progress.most_left == 0:
         return False
     user = participant.user
-    if is_paused(participant):
+    if is_paused(participant) or failed_practice(user, project):
         return False
     return free_sentences(user, project).exists() or reserved_sentences(user, project).exists()
 

@@ -17,6 +17,7 @@ PROJECT_PAGES: Final = {
     "skip-sentence",
     "practice",
     "practice-feedback",
+    "practise-again",
     "draft",
     "submission",
     "skip",

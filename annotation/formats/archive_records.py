@@ -108,6 +108,9 @@ class ProjectRecord(_Record, frozen=True, tag="project"):
     kind: Annotated[str, Meta(min_length=1, max_length=40)] = "segment_ranking"
     # The labels of its own scale, one a line, from the best.
     scale_labels: str = ""
+    # Percent of right answers that required practice must reach, None for any, and the tries at it.
+    practice_share: Annotated[int, Meta(ge=1, le=100)] | None = None
+    practice_tries: Small = 1
 
 
 class SystemRecord(_Record, frozen=True, tag="system"):
@@ -277,7 +280,8 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
     `decision` is that of the project's `decisions` by which it shows undecided systems only.
     Discarded assignments have been submitted and count nowhere: `discarded_with_sentence` is True
     if the sentence was returned to judging, `discarded_with_annotator` if the annotator's
-    judgements were discarded; a discarded assignment without both is read as the latter.
+    judgements were discarded; a discarded assignment without both is read as the latter. A try at
+    practice that was followed by another is discarded with its sentence.
     """
 
     sentence: Number

@@ -188,8 +188,11 @@ def check_assignment(
     if record.state == "open" and record.lease_until is None:
         _refuse(where, "an open assignment needs a lease")
     is_submitted = record.state in Assignment.SUBMITTED_STATES
-    if record.state == "discarded" and record.kind == "practice":
-        _refuse(where, "an assignment for practice is not discarded")
+    if record.kind == "practice" and (
+        record.discarded_with_annotator
+        or (record.state == "discarded" and not record.discarded_with_sentence)
+    ):
+        _refuse(where, "an assignment for practice is discarded with its sentence only")
     if record.state != "discarded" and (
         record.discarded_with_sentence or record.discarded_with_annotator
     ):

@@ -16,6 +16,7 @@ from annotation.judging import queue
 from annotation.judging.annotator import ProjectAnnotator, load_annotator
 from annotation.judging.batches import choose_in_batch, has_batches, is_taken_over
 from annotation.judging.errors import NotAssigned, NotAvailable
+from annotation.judging.practice_tries import failed_practice
 from annotation.judging.sheet import CandidateText, arrange, candidate_texts
 from annotation.kinds import kind_of
 from annotation.models import (
@@ -62,8 +63,9 @@ def assign_next(annotator: ProjectAnnotator, *, practise: bool = False) -> Assig
 
     A new assignment is for practice only with `practise`. It shows its candidates in a random
     order, which is stored. Expired leases of all annotators are returned first; a sentence that
-    this annotator had begun is reopened if it is still free. An annotator who is paused, or has
-    reached the sentence limit, gets None. Raises NotAMember and ProjectNotOpen.
+    this annotator had begun is reopened if it is still free. An annotator who is paused, has
+    reached the sentence limit, or has had too few right answers in practice, gets None. Raises
+    NotAMember and ProjectNotOpen.
     """
     user, project = annotator.user, annotator.project
     for attempt in range(ATTEMPTS):
@@ -91,6 +93,8 @@ def assign_next(annotator: ProjectAnnotator, *, practise: bool = False) -> Assig
                 if membership.project.state != Project.State.OPEN:
                     raise ProjectNotOpen
                 if membership.paused or (not practise and has_reached_limit(membership)):
+                    return None
+                if failed_practice(user, membership.project):
                     return None
                 assignment = _assign(annotator, practise=practise)
         except (IntegrityError, Sentence.DoesNotExist):
@@ -218,14 +222,22 @@ def skip(
 ) -> None:
     """Return the sentence to the queue, never to be assigned to this annotator again.
 
-    Raises NotAssigned and NotAvailable.
+    Raises NotAssigned and NotAvailable: what was skipped would not count in the share of right
+    answers in practice, so that nothing is skipped where the project asks for one.
     """
     with writing():
         mine = Assignment.objects.filter(pk=assignment_id, project=project, annotator=annotator)
-        skipped = mine.filter(state=Assignment.State.OPEN).update(
-            state=Assignment.State.SKIPPED, lease_until=None
-        )
+        still_open = mine.filter(state=Assignment.State.OPEN)
+        skipped = still_open.exclude(
+            kind=Assignment.Kind.PRACTICE,
+            project__practice_required=True,
+            project__practice_share__isnull=False,
+        ).update(state=Assignment.State.SKIPPED, lease_until=None)
         if not skipped:
+            if still_open.exists():
+                raise NotAvailable(
+                    _("Practice cannot be skipped here: the project asks for right answers.")
+                )
             error = NotAvailable if mine.exists() else NotAssigned
             raise error(_("This sentence is not open any more."))
         Skip.objects.create(

@@ -1,6 +1,6 @@
 """Judgements that an administrator discards: they stay stored, count nowhere, and can be restored.
 
-The sentences need a judge again, and so do the annotator's batches. Practice is not discarded.
+The sentences need a judge again, and so do the annotator's batches. Practice is left alone.
 Control sentences are, so that their annotators cannot tell them from others, but they still test
 the annotator and are never counted in what these functions return. An assignment that was discarded
 with its annotator and with its sentence counts again when both are restored.
@@ -124,9 +124,11 @@ def _discard(project: Project, assignments: QuerySet[Assignment], mark: Mark) ->
 def _restore(project: Project, assignments: QuerySet[Assignment], mark: Mark) -> int:
     """Remove the mark, and restore the assignments that do not have the other one.
 
-    Those that the annotator has or has judged again keep the mark.
+    Those that the annotator has or has judged again keep the mark, and so do tries at practice.
     """
-    marked = assignments.filter(project=project, **{mark: True})
+    marked = assignments.filter(project=project, **{mark: True}).exclude(
+        kind=Assignment.Kind.PRACTICE
+    )
     # What was submitted last comes first: of several judgements of a sentence it is restored.
     locked = list(marked.select_for_update(no_key=True, of=("self",)).order_by("-submitted", "-pk"))
     sentences = Sentence.objects.filter(pk__in=marked.values("sentence"))

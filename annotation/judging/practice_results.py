@@ -81,20 +81,17 @@ class PracticeResults:
 def practice_results(project: Project) -> PracticeResults:
     """Return the results of the project's annotators and of other members who practised.
 
-    Retired sentences do not count. A fixed number of queries, one without practice.
+    Retired sentences do not count, nor former tries. A fixed number of queries, one without
+    practice.
     """
-    sentences = list(
-        project.sentences.filter(purpose=Sentence.Purpose.PRACTICE, retired=False).values_list(
-            "pk", flat=True
-        )
-    )
+    sentences = list(_in_use(project).values_list("pk", flat=True))
     if not sentences:
         return PracticeResults(0, [])
     submitted = Assignment.objects.filter(
         sentence__in=sentences, kind=Assignment.Kind.PRACTICE, state=Assignment.State.SUBMITTED
     )
     annotators = dict(submitted.values_list("pk", "annotator"))
-    # An annotator practises a sentence only once.
+    # An annotator practises a sentence only once in a try.
     done = Counter(annotators.values())
     results: dict[int, Agreed] = {}
     for assignment, agreed in agreed_pairs(submitted, kind_of(project)).items():
@@ -113,8 +110,18 @@ def practice_results(project: Project) -> PracticeResults:
     )
 
 
+def practice_result(annotator: User, project: Project) -> Agreed:
+    """Return the result of one annotator as `practice_results` does. Three or four queries."""
+    counted = practised(annotator, project).filter(sentence__in=_in_use(project).values("pk"))
+    return sum(agreed_pairs(counted, kind_of(project)).values(), Agreed())
+
+
+def _in_use(project: Project) -> QuerySet[Sentence]:
+    return project.sentences.filter(purpose=Sentence.Purpose.PRACTICE, retired=False)
+
+
 def practised(annotator: User, project: Project) -> QuerySet[Assignment]:
-    """Return the practice sentences that the annotator has submitted, in order."""
+    """Return the practice sentences that the annotator has submitted in this try, in order."""
     return (
         Assignment.objects.filter(
             annotator=annotator,

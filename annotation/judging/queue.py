@@ -10,7 +10,7 @@ from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 
 from annotation.common.caching import CACHE_SECONDS, LARGE_PROJECT, project_key
 from annotation.judging import repeats
-from annotation.judging.annotator import ProjectAnnotator
+from annotation.judging.annotator import DONE, ProjectAnnotator
 from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
@@ -152,6 +152,17 @@ def without_practice(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]:
 def sentences_to_practise(annotator: User, project: Project) -> QuerySet[Sentence]:
     """Return the practice sentences that the annotator has neither judged nor skipped, in order."""
     return repeats.unseen(annotator, project, Sentence.Purpose.PRACTICE).order_by("number")
+
+
+def practice_left(annotator: User) -> QuerySet[Sentence]:
+    """Return the practice sentences, of all projects, that the annotator has not done.
+
+    An open one is not done.
+    """
+    done = Assignment.objects.filter(sentence=OuterRef("pk"), annotator=annotator, state__in=DONE)
+    return Sentence.objects.filter(
+        ~Exists(done), purpose=Sentence.Purpose.PRACTICE, retired=False, copy_of__excluded=False
+    )
 
 
 def free_sentences(annotator: User, project: Project) -> QuerySet[Sentence]:
@@ -344,12 +355,13 @@ def can_reopen(assignment: Assignment, project: Project) -> bool:
     others = Assignment.objects.filter(
         sentence=sentence, annotator=assignment.annotator_id
     ).exclude(pk=assignment.pk)
-    if assignment.kind in (Assignment.Kind.PRACTICE, Assignment.Kind.CONTROL):
+    if assignment.kind == Assignment.Kind.PRACTICE:
+        return not others.exclude(state__in=Assignment.ENDED_STATES).exists()
+    if assignment.kind == Assignment.Kind.CONTROL:
         if others.exclude(state=Assignment.State.RETURNED).exists():
             return False
         copies = Sentence.objects.filter(pk=sentence.pk)
-        is_practice = assignment.kind == Assignment.Kind.PRACTICE
-        return is_practice or repeats.without_practice_originals(copies).exists()
+        return repeats.without_practice_originals(copies).exists()
     same = Sentence.objects.filter(pk=sentence.pk, purpose=Sentence.Purpose.JUDGE)
     if not without_practice(same).exists():
         return False

@@ -91,10 +91,16 @@ def recent_controls(given: Given) -> list[int]:
 def unseen(annotator: User, project: Project, purpose: Sentence.Purpose) -> QuerySet[Sentence]:
     """Return the copies for this purpose that the annotator has neither judged nor skipped.
 
-    Copies of excluded sentences are left out.
+    Copies of excluded sentences are left out. A discarded try at practice does not count, but a
+    discarded control item does: the annotator would recognise it.
     """
+    unseen_in = (
+        Assignment.ENDED_STATES
+        if purpose == Sentence.Purpose.PRACTICE
+        else (Assignment.State.RETURNED,)
+    )
     seen = Assignment.objects.filter(sentence=OuterRef("pk"), annotator=annotator).exclude(
-        state=Assignment.State.RETURNED
+        state__in=unseen_in
     )
     return project.sentences.filter(
         ~Exists(seen), purpose=purpose, retired=False, copy_of__excluded=False

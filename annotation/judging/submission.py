@@ -21,6 +21,7 @@ from annotation.judging.errors import (
     NotAssigned,
     NotAvailable,
 )
+from annotation.judging.practice_tries import failed_practice
 from annotation.judging.queue import can_reopen
 from annotation.judging.sheet import Cards, cards_of, layout_of, segment_sizes
 from annotation.kinds import DEFAULT, Kind, kind_of
@@ -108,7 +109,7 @@ def submit(
             if assignment.project.state == Project.State.ARCHIVED:
                 raise NotAvailable(str(ARCHIVED))
             if assignment.state != Assignment.State.OPEN:
-                _reclaim(assignment, membership)
+                _reclaim(annotator, assignment, membership)
             own.update(**columns)
         layout = layout_of(assignment_id)
         cards: Cards = layout.cards if layout else {}
@@ -216,7 +217,7 @@ def _existing(assignment: Assignment, token: UUID) -> SubmissionResult:
     return SubmissionResult(same, created=False)
 
 
-def _reclaim(assignment: Assignment, membership: Membership | None) -> None:
+def _reclaim(annotator: User, assignment: Assignment, membership: Membership | None) -> None:
     """Let a returned assignment be submitted if its sentence is still free.
 
     Raises NotAvailable, and NotAssigned without a membership.
@@ -227,6 +228,8 @@ def _reclaim(assignment: Assignment, membership: Membership | None) -> None:
         raise NotAvailable(_("You have skipped this sentence, so it was returned to the others."))
     if assignment.kind != Assignment.Kind.PRACTICE and has_reached_limit(membership):
         raise NotAvailable(_("You have judged as many sentences as you were asked for: thank you!"))
+    if failed := failed_practice(annotator, membership.project):
+        raise NotAvailable(str(failed))
     if not can_reopen(assignment, assignment.project):
         raise NotAvailable(TAKEN_OVER)
     # The slot can be a different one now.

@@ -35,7 +35,8 @@ class Assignment(models.Model):
         SUBMITTED = "submitted", _("submitted")
         RETURNED = "returned", _("returned")
         SKIPPED = "skipped", _("skipped")
-        # Submitted, but an administrator decided that it counts nowhere; reversible.
+        # Submitted, but it counts nowhere: an administrator decided so, which is reversible, or it
+        # was a try at practice that is followed by another.
         DISCARDED = "discarded", _("discarded")
 
     # The states in which an assignment takes one of its sentence's judges.
@@ -68,7 +69,8 @@ class Assignment(models.Model):
     kind = models.CharField(max_length=10, choices=Kind.choices)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     # Of a discarded assignment: whether the judgements of its annotator were discarded, and whether
-    # its sentence was returned to judging. It counts again when both are undone.
+    # its sentence was returned to judging. It counts again when both are undone. Tries at practice
+    # are discarded with their sentences, for good.
     discarded_with_annotator = models.BooleanField(default=False)
     discarded_with_sentence = models.BooleanField(default=False)
     # Which of the project's judges per sentence this is, from 1; null for all other kinds.
@@ -125,7 +127,9 @@ class Assignment(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["sentence", "annotator"],
-                condition=models.Q(kind__in=["practice", "control"]) & ~models.Q(state="returned"),
+                condition=models.Q(kind__in=["practice", "control"])
+                & ~models.Q(state="returned")
+                & ~models.Q(kind="practice", state="discarded"),
                 name="an_annotator_has_a_practice_or_control_sentence_once",
             ),
             models.UniqueConstraint(
@@ -171,11 +175,11 @@ class Assignment(models.Model):
                 | models.Q(draft_version=0),
                 name="submitted_assignments_have_no_draft",
             ),
-            # Annotators are not shown what they practised. Control sentences are discarded with
-            # the others, from which they must not differ.
+            # Practice counts nowhere anyway. Control sentences are discarded with the others, from
+            # which they must not differ.
             models.CheckConstraint(
-                condition=~models.Q(state="discarded") | ~models.Q(kind="practice"),
-                name="practice_is_not_discarded",
+                condition=~models.Q(kind="practice", discarded_with_annotator=True),
+                name="practice_is_not_discarded_with_its_annotator",
             ),
             models.CheckConstraint(
                 condition=models.Q(

@@ -103,6 +103,19 @@ class Project(models.Model):
     )
     # Annotators finish the practice round before other sentences.
     practice_required = models.BooleanField(_("practice is required"), default=False)
+    # Percent of right answers without which a required round gives no other sentences; null: any.
+    practice_share = models.PositiveSmallIntegerField(
+        _("right answers needed in practice (%)"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(100)],
+    )
+    # How often annotators can go through the round to reach that share.
+    practice_tries = models.PositiveSmallIntegerField(
+        _("tries at practice"),
+        default=1,
+        validators=[MinValueValidator(1), MaxValueValidator(20)],
+    )
     min_length = models.PositiveSmallIntegerField(_("shortest segment"), default=3)
     max_length = models.PositiveSmallIntegerField(_("longest segment"), default=6)
     state = models.CharField(
@@ -154,6 +167,14 @@ class Project(models.Model):
                 name="control_rate_is_a_share",
             ),
             models.CheckConstraint(
+                condition=models.Q(practice_share__isnull=True)
+                | models.Q(practice_share__gte=1, practice_share__lte=100),
+                name="practice_share_is_a_percentage",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(practice_tries__gte=1), name="practice_has_a_try"
+            ),
+            models.CheckConstraint(
                 condition=models.Q(min_length__gte=1, max_length__gte=models.F("min_length")),
                 name="segment_lengths_are_ordered",
             ),
@@ -176,6 +197,11 @@ class Project(models.Model):
         # Forms without `delete_after` do not check the constraint.
         if Project.objects.filter(name=self.name).exclude(pk=self.pk).exists():
             raise ValidationError({"name": _("A project with this name already exists.")})
+
+    @property
+    def share_asked(self) -> int | None:
+        """The percent of right answers that practice must reach before other sentences, or None."""
+        return self.practice_share if self.practice_required else None
 
     @cached_property
     def never_open(self) -> bool:

@@ -35,6 +35,8 @@ SETTINGS = (
     "inter_rate",
     "control_rate",
     "practice_required",
+    "practice_share",
+    "practice_tries",
     "queue_order",
     "block_size",
     "lease_minutes",

@@ -20,14 +20,13 @@ from django.db.models.functions import Coalesce
 from annotation.common.caching import cached_if_large
 from annotation.judging import queue
 from annotation.judging.annotator import (
-    DONE,
     History,
     ProjectAnnotator,
     load_annotator,
     load_histories,
 )
 from annotation.judging.batches import BatchProgress, batch_progress
-from annotation.models import Assignment, Membership, Project, Sentence, Submission, User
+from annotation.models import Assignment, Membership, Project, Submission, User
 from annotation.models.names import contains
 from annotation.projects.permissions import Rights, projects_of
 from annotation.selectors import counts
@@ -107,7 +106,7 @@ def status_of(annotator: ProjectAnnotator, *, count_practice: bool = True) -> An
     project = annotator.project
     practice_left = 0
     if count_practice:
-        practice_left = _practice_left(annotator.user).filter(project=project).count()
+        practice_left = queue.practice_left(annotator.user).filter(project=project).count()
     return AnnotatorStatus(
         project=project,
         rights=annotator.rights,
@@ -157,7 +156,7 @@ def statuses_of(
     if pks is not None:
         projects = projects.filter(pk__in=pks)
     memberships = Membership.objects.filter(user=user, project=OuterRef("pk"))
-    left = _practice_left(user).filter(project=OuterRef("pk")).order_by().values("project")
+    left = queue.practice_left(user).filter(project=OuterRef("pk")).order_by().values("project")
     reserved = queue.reserved_by_project(user)
     rows: list[Any] = list(
         projects.annotate(
@@ -175,14 +174,6 @@ def statuses_of(
     return [
         _project_status(row, user, histories[row.pk], sizes[row.pk], judged[row.pk]) for row in rows
     ]
-
-
-def _practice_left(user: User) -> QuerySet[Sentence]:
-    """Return the practice sentences, of all projects, that the user has not done."""
-    done = Assignment.objects.filter(sentence=OuterRef("pk"), annotator=user, state__in=DONE)
-    return Sentence.objects.filter(
-        ~Exists(done), purpose=Sentence.Purpose.PRACTICE, retired=False, copy_of__excluded=False
-    )
 
 
 def _project_status(

@@ -68,6 +68,7 @@ urlpatterns = [
         practice.practice_feedback,
         name="practice-feedback",
     ),
+    path("projects/<int:pk>/practice/again/", practice.again, name="practise-again"),
     path("projects/<int:pk>/mine/", my_judgements.my_judgements, name="my-judgements"),
     path("projects/<int:pk>/mine/<int:assignment_pk>/", my_judgements.revise, name="revise"),
     path("projects/<int:pk>/instructions/", my_judgements.instructions, name="instructions"),

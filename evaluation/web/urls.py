@@ -53,6 +53,7 @@ urlpatterns = [
     path(f"{PERSON}/role/", people.change_role, name="change-role"),
     path(f"{PERSON}/limit/", people.limit_member, name="limit-member"),
     path(f"{PERSON}/pause/", people.pause, name="pause-member"),
+    path(f"{PERSON}/practice/", people.let_practise_again, name="let-practise-again"),
     path(f"{PERSON}/discard/", people.discard, name="discard-judgements"),
     path(f"{PERSON}/remove/", people.remove_member, name="remove-member"),
     path(f"{OVERVIEW}/", overview.overview, name="overview"),

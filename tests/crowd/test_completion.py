@@ -8,6 +8,7 @@ from annotation.judging.assignment import next_assignment, skip
 from annotation.models import Assignment, Project
 from crowd.models import Participant, StartLink
 from evaluation.services.quality import check, set_rules
+from tests.annotation.judging.practice_setting import practise_one, practise_with
 from tests.crowd.coming import PID, come, judge, make_link, path_of, submit_sentence, user_of
 from tests.factories import assign_next, make_annotator, make_project
 
@@ -58,6 +59,19 @@ def test_skipping_everything_does_not_complete_it(project):
     while given := next_assignment(annotator=jana, project=project):
         skip(annotator=jana, project=project, assignment_id=given.pk, reason="other")
     assert 'data-reason="finished"' in go_on(browser, project).content.decode()
+    assert Participant.objects.get().completed is None
+    assert browser.get(done(project)).status_code == 404
+
+
+def test_failing_practice_does_not_complete_it(project):
+    practise_with(project, 1)
+    Project.objects.update(practice_required=True, practice_share=100, practice_tries=2)
+    browser = come(make_link(project))
+    jana = Participant.objects.get().user
+    practise_one(jana, project, right=False)
+    assert browser.post(reverse("practise-again", args=[project.pk])).status_code == 302
+    practise_one(jana, project, right=False)
+    assert 'data-reason="practice"' in go_on(browser, project).content.decode()
     assert Participant.objects.get().completed is None
     assert browser.get(done(project)).status_code == 404
 

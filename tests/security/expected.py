@@ -50,6 +50,7 @@ judge                  GET    in     404    404    200    404    404    200    2
 judge                  POST   in     404    404    go     404    404    403    403    404
 practice               GET    in     404    404    200    404    404    200    200    404
 practice-feedback      GET    in     404    404    200    404    404    404    404    404
+practise-again         POST   in     404    404    go     404    404    go     go     404
 my-judgements          GET    in     404    404    200    404    404    200    200    404
 instructions           GET    in     404    404    200    404    404    200    200    404
 revise                 GET    in     404    404    200    404    404    404    404    404
@@ -66,6 +67,7 @@ person                 GET    in     404    404    403    403    404    200    2
 change-role            POST   in     404    404    403    403    404    go     go     go
 pause-member           POST   in     404    404    403    403    404    go     go     go
 discard-judgements     POST   in     404    404    403    403    404    go     go     go
+let-practise-again     POST   in     404    404    403    403    404    go     go     go
 limit-member           POST   in     404    404    403    403    404    go     go     go
 remove-member          POST   in     404    404    403    403    404    go     go     go
 sentences              GET    in     404    404    403    200    404    200    200    200

@@ -97,6 +97,7 @@ SETTINGS = {
     "queue_order": "document",
     "block_size": 10,
     "lease_minutes": 60,
+    "practice_tries": 1,
 }
 CONFIRMED = {"confirmed": "yes"}
 QUALITY_RULES = {

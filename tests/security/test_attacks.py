@@ -132,6 +132,7 @@ def test_settings_ignore_other_columns(client: Client, project: Project) -> None
         "queue_order": "document",
         "block_size": 10,
         "lease_minutes": 60,
+        "practice_tries": 1,
     }
     more = {"name": "taken over", "state": "preparing", "provenance": "{}", "id": 99, "pk": 99}
     client.post(reverse("project-settings", args=[project.pk]), fields | more)

@@ -22,12 +22,16 @@ from annotation.projects.limits import (
 JUDGES = _("Enter a whole number from 1 to 100.")
 SHARE = _("Enter a number from 0 to 100.")
 BLOCK = _("Enter a whole number from 1 to 1000.")
+PRACTICE_SHARE = _("Enter a whole number from 1 to 100, or leave the field empty to ask for none.")
+PRACTICE_TRIES = _("Enter a whole number from 1 to 20.")
 MINUTES = _("Enter a whole number of minutes from 5 to 86400 (60 days).")
 PROBLEMS = {
     "judges_per_sentence": JUDGES,
     "intra_rate": SHARE,
     "inter_rate": SHARE,
     "control_rate": SHARE,
+    "practice_share": PRACTICE_SHARE,
+    "practice_tries": PRACTICE_TRIES,
     "block_size": BLOCK,
     "lease_minutes": MINUTES,
 }
@@ -55,6 +59,8 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
         widgets = {
             "description": forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
             "judges_per_sentence": forms.NumberInput(attrs={"min": 1, "max": 100}),
+            "practice_share": forms.NumberInput(attrs={"min": 1, "max": 100}),
+            "practice_tries": forms.NumberInput(attrs={"min": 1, "max": 20}),
             "block_size": forms.NumberInput(attrs={"min": 1, "max": 1000}),
             "lease_minutes": forms.NumberInput(attrs={"min": 5, "max": 86400}),
         }
@@ -70,6 +76,13 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             "practice_required": _(
                 "Annotators finish the practice sentences before they get others. Otherwise "
                 "practice is optional."
+            ),
+            "practice_share": _(
+                "If practice is required, annotators get other sentences only with so many right "
+                "answers. Empty: any number is enough."
+            ),
+            "practice_tries": _(
+                "How often annotators can go through the practice sentences to get there."
             ),
             "block_size": _("Consecutive sentences for one annotator, if the order is in blocks."),
             "lease_minutes": _(

@@ -14,6 +14,7 @@ from annotation.judging import sheet as sheets
 from annotation.judging.annotator import ProjectAnnotator, load_annotator
 from annotation.judging.drafts import DraftChoices
 from annotation.judging.errors import JudgingError
+from annotation.judging.practice_tries import failed_practice
 from annotation.judging.queue import unjudged_sentences
 from annotation.judging.rank_fields import judgement_fields
 from annotation.models import Assignment, Project, Skip, User
@@ -81,6 +82,7 @@ def show_sentence(
         "refusal": refusal,
         "instructions": instructions_of(assignment),
         "first_time": not (status.assignments or status.practised),
+        "may_skip": not (practice and annotator.project.share_asked),
         "reasons": Skip.Reason.choices,
     }
     return render(request, "annotation/judge.html", context, status=400 if refusal else 200)
@@ -105,6 +107,7 @@ def show_nothing_to_judge(request: HttpRequest, annotator: ProjectAnnotator) -> 
     context = {
         "project": annotator.project,
         "progress": status,
+        "failed": failed_practice(annotator.user, annotator.project),
         "waits": waits,
     }
     return render(request, "annotation/nothing_to_judge.html", context)

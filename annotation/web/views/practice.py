@@ -6,12 +6,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.judging.annotator import ProjectAnnotator
 from annotation.judging.assignment import ProjectNotOpen, assign_next, put_back_untouched
 from annotation.judging.practice_results import Agreed, agreed_pairs, feedback, practised
+from annotation.judging.practice_tries import failed_practice, practise_again
 from annotation.kinds import kind_of
+from annotation.models import Project
 from annotation.selectors.annotator_progress import status_of
 from annotation.web.views.judging_page import (
     annotator_or_404,
@@ -60,6 +62,7 @@ def practice_feedback(request: HttpRequest, pk: int, assignment_pk: int) -> Http
     context = {
         "project": annotator.project,
         "progress": status_of(annotator),
+        "failed": failed_practice(annotator.user, annotator.project),
         "sheet": result.sheet,
         "result": result.score,
         "errors": result.errors,
@@ -69,6 +72,17 @@ def practice_feedback(request: HttpRequest, pk: int, assignment_pk: int) -> Http
     return render(request, "annotation/practice_feedback.html", context)
 
 
+@never_cache
+@login_required
+@require_POST
+def again(request: HttpRequest, pk: int) -> HttpResponse:
+    """Begin another try at practice, or show again why there is none."""
+    annotator = annotator_or_404(request, pk)
+    if annotator.project.state == Project.State.OPEN:
+        practise_again(annotator=annotator.user, project=annotator.project)
+    return redirect("practice", pk=pk)
+
+
 def _show_results(request: HttpRequest, annotator: ProjectAnnotator) -> HttpResponse:
     done = practised(annotator.user, annotator.project)
     scores = agreed_pairs(done, kind_of(annotator.project))
@@ -76,6 +90,7 @@ def _show_results(request: HttpRequest, annotator: ProjectAnnotator) -> HttpResp
     context = {
         "project": annotator.project,
         "progress": status_of(annotator),
+        "failed": failed_practice(annotator.user, annotator.project),
         "scored": kind.tolerance is not None or kind.edits_texts,
         "done": [(assignment, scores.get(assignment.pk, Agreed())) for assignment in done],
     }

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.common.exceptions import NotPossible
 from annotation.judging.batches import has_batches
 from annotation.judging.discarding import discard_judgements, restore_judgements
+from annotation.judging.practice_tries import failed_practice, practise_again
 from annotation.kinds import kind_of
 from annotation.models import Assignment, Membership, Project, User
 from annotation.projects import administration
@@ -167,6 +168,21 @@ def pause(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
+def let_practise_again(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
+    """Give a member whose practice failed another try, however many they have had."""
+    project = project_to_administer(request.user, pk)
+    member = _member_or_404(project, user_pk)
+    name = {"name": member.user.username}
+    if practise_again(annotator=member.user, project=project, by=request.user):
+        messages.success(request, _("%(name)s can practise again.") % name)
+    else:
+        messages.info(request, _("%(name)s needs no other try at practice.") % name)
+    return redirect("person", pk=pk, user_pk=user_pk)
+
+
+@never_cache
+@login_required
+@require_POST
 def discard(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
     """Discard the judgements of a person, or with `restore` let them count again."""
     project = project_to_administer(request.user, pk)
@@ -292,5 +308,6 @@ def _show_person(
         "limit": limit or (LimitForm(instance=shown.membership) if shown.membership else None),
         "roles": Membership.Role.choices,
         "mine": rights(request.user, project),
+        "failed": failed_practice(shown.membership.user, project) if shown.membership else None,
     }
     return render(request, "evaluation/person.html", context, status=status)

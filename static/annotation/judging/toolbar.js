@@ -16,6 +16,12 @@ export function startTools(boards) {
   startViews(boards);
   startMore();
   const skip = startSkipping();
+  for (const close of document.querySelectorAll("#skip .close, #help .close")) {
+    close.addEventListener("click", (event) => {
+      event.preventDefault();
+      close.closest("dialog").close();
+    });
+  }
   const help = document.getElementById("help");
   const helpButton = document.querySelector(".help-switch");
   helpButton.hidden = false;
@@ -98,20 +104,18 @@ export function startDifferences() {
   return toggle;
 }
 
-/** Skip in a dialog, which says when the server cannot be reached; return what opens it. */
+/** Skip in a dialog, which says when the server cannot be reached; return what opens it.
+ *
+ * Undefined where the sentence cannot be skipped.
+ */
 function startSkipping() {
   const dialog = document.getElementById("skip");
+  if (!dialog) return undefined;
   const skipForm = dialog.querySelector("form");
   document.querySelector(".skip-switch").addEventListener("click", (event) => {
     event.preventDefault();
     dialog.showModal();
   });
-  for (const close of document.querySelectorAll("#skip .close, #help .close")) {
-    close.addEventListener("click", (event) => {
-      event.preventDefault();
-      close.closest("dialog").close();
-    });
-  }
   skipForm.addEventListener("submit", async (event) => {
     event.preventDefault();
     const { reason, comment } = skipForm.elements;

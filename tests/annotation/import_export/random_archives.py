@@ -67,6 +67,8 @@ def projects(draw: st.DrawFn) -> ProjectRecord:
         inter_rate=draw(SHARES),
         control_rate=draw(SHARES),
         practice_required=draw(st.booleans()),
+        practice_share=draw(st.none() | st.integers(1, 100)),
+        practice_tries=draw(SMALL),
         min_length=draw(st.integers(1, 3)),
         max_length=draw(st.integers(3, 9)),
         state=draw(st.sampled_from(["open", "closed", "failed"])),

@@ -11,6 +11,7 @@ from annotation.import_export.judgements_import import import_judgements
 from annotation.judging.control_items import control_outcomes
 from annotation.judging.discarding import discard_judgements
 from annotation.judging.practice_results import feedback
+from annotation.judging.practice_tries import practise_again
 from annotation.judging.reservations import assign_sentences
 from annotation.models import (
     AlignmentPriors,
@@ -172,6 +173,12 @@ def ranks_of(submission: Submission) -> dict[str, int | None]:
 def test_it_restores_practice_and_control(tmp_path: Path) -> None:
     project = worked_on()
     add_practice_and_controls(project)
+    project.practice_share, project.practice_tries = 100, 3
+    project.save()
+    # A try that failed, and another.
+    ota = User.objects.get(username="ota")
+    assert practise_again(annotator=ota, project=project)
+    submit_ranks(assign_next(ota, project, practise=True), {"dům": None, "starý dům": 2})
     first = archive_file(project, tmp_path)
     project.name = "elsewhere"
     project.save()
@@ -180,6 +187,12 @@ def test_it_restores_practice_and_control(tmp_path: Path) -> None:
 
     assert archive_file(restored, tmp_path).read_bytes() == first.read_bytes()
     assert (restored.control_rate, restored.practice_required) == (1.0, True)
+    assert (restored.practice_share, restored.practice_tries) == (100, 3)
+    tries = restored.assignments.filter(kind="practice", submitted__isnull=False)
+    assert [(one.state, one.submissions.count()) for one in tries.order_by("created")] == [
+        ("discarded", 1),
+        ("submitted", 1),
+    ]
     copies = restored.sentences.exclude(purpose="judge").order_by("pk")
     assert list(copies.values_list("purpose", "number", "copy_of__purpose", "retired")) == [
         ("practice", 1, "judge", False),

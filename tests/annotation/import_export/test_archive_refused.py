@@ -180,7 +180,7 @@ CASES: list[tuple[Change, str]] = [
     ),
     (
         edit("assignment", lambda r: r.update(state="discarded"), kind="practice"),
-        "an assignment for practice is not discarded",
+        "an assignment for practice is discarded with its sentence only",
     ),
     (
         replace("assignment", discarded_with_sentence=True),

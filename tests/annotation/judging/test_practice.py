@@ -1,11 +1,20 @@
 """The practice round: sentences with gold answers, and feedback, before judging."""
 
 from collections.abc import Mapping
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
-from annotation.judging.assignment import next_assignment, skip
+from annotation.judging.assignment import next_assignment, release, skip
+from annotation.judging.discarding import (
+    discard_judgements,
+    restore_judgements,
+    restore_sentence,
+    return_to_judging,
+)
+from annotation.judging.drafts import save_draft
 from annotation.judging.errors import InvalidJudgement, NotAvailable
 from annotation.judging.practice import (
     NotForPractice,
@@ -17,10 +26,19 @@ from annotation.judging.practice import (
     practice_sentences,
     retire,
 )
-from annotation.judging.practice_results import Agreed, feedback, practised
+from annotation.judging.practice_results import Agreed, feedback, practice_results, practised
+from annotation.judging.practice_tries import FailedPractice, failed_practice, practise_again
 from annotation.judging.sheet import sheet
 from annotation.judging.submission import revise, submit
-from annotation.models import Answer, Assignment, ExpectedPlacement, Project, Sentence, User
+from annotation.models import (
+    Answer,
+    Assignment,
+    ExpectedPlacement,
+    Project,
+    Reservation,
+    Sentence,
+    User,
+)
 from annotation.selectors.annotator_progress import statuses_of
 from annotation.selectors.my_judgements import past_judgements
 from tests.factories import assign_next, make_annotator, make_project
@@ -29,6 +47,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 # By the texts of the candidates; None is the garbage bin.
 RIGHT = {"starý dům": 1, "stará dům": 2, "dům": None, "u řeky": 1, "blízko řeky": 1}
+
+# One of four pairs is right.
+WRONG = {"starý dům": 2, "stará dům": 1, "dům": 3, "u řeky": 1, "blízko řeky": 1}
 
 
 @pytest.fixture
@@ -228,3 +249,138 @@ def test_practice_counts_nowhere(project: Project, jana: User) -> None:
     assert (progress.assignments, progress.together.judged, progress.together.all) == (0, 0, 3)
     assert not past_judgements(jana, project).exists()
     assert [vars(sentence)["practised"] for sentence in practice_sentences(project)] == [1]
+
+
+# --- tries ------------------------------------------------------------------------------------
+
+
+def ask_for(project: Project, share: int | None, tries: int) -> None:
+    project.practice_required, project.practice_share = True, share
+    project.practice_tries = tries
+    project.save()
+
+
+def states(annotator: User) -> list[tuple[int, str]]:
+    mine = Assignment.objects.filter(annotator=annotator, kind="practice").order_by("created")
+    return [(one.sentence.number, one.state) for one in mine]
+
+
+def test_too_few_right_answers_give_no_sentence_but_another_try(
+    project: Project, jana: User
+) -> None:
+    ask_for(project, share=62, tries=2)
+    for number in (3, 1):
+        make(project, number)
+    reserved = project.sentences.get(purpose="judge", number=2)
+    Reservation.objects.create(annotator=jana, sentence=reserved, created=timezone.now())
+    judge(jana, project, RIGHT)
+    assert failed_practice(jana, project) is None
+    assert not practise_again(annotator=jana, project=project)
+    judge(jana, project, WRONG)
+    # 5 of 8 are 62.5 %.
+    assert failed_practice(jana, project) is None
+    ask_for(project, share=63, tries=2)
+    assert failed_practice(jana, project) == FailedPractice(Agreed(5, 8), 63, tries_left=1)
+    assert next_assignment(annotator=jana, project=project) is None
+    assert next_assignment(annotator=jana, project=project, practise=True) is None
+
+    assert practise_again(annotator=jana, project=project)
+
+    assert states(jana) == [(1, "discarded"), (2, "discarded")]
+    assert statuses_of(jana)[0].practice_left == 2
+    assert not practised(jana, project).exists()
+    again = [judge(jana, project, RIGHT) for _ in range(2)]
+    assert [one.sentence.number for one in again] == [1, 2]
+    (result,) = practice_results(project).annotators
+    assert (result.done, result.agreed, result.pairs) == (2, 8, 8)
+    assert judge(jana, project, RIGHT).sentence == reserved
+
+
+def test_after_the_last_try_only_an_administrator_gives_another(
+    project: Project, jana: User
+) -> None:
+    ask_for(project, share=80, tries=1)
+    made = make(project)
+    boss = make_annotator(project, "boss", "administrator")
+    for _ in range(2):
+        judge(jana, project, WRONG)
+        assert failed_practice(jana, project) == FailedPractice(Agreed(1, 4), 80, tries_left=0)
+        assert not practise_again(annotator=jana, project=project)
+        assert practise_again(annotator=jana, project=project, by=boss)
+        assert not practise_again(annotator=jana, project=project, by=boss)
+    judge(jana, project, WRONG)
+    retire(project=project, purpose=Sentence.Purpose.PRACTICE, number=made.number, retired=True)
+    assert failed_practice(jana, project) is None
+
+
+def test_a_former_try_is_never_restored(project: Project, jana: User) -> None:
+    ask_for(project, share=80, tries=2)
+    source = make(project).copy_of
+    judge(jana, project, WRONG)
+    practise_again(annotator=jana, project=project)
+    judge(jana, project, RIGHT)
+    judge(jana, project, RIGHT)
+    discard_judgements(project=project, by=jana, annotator=jana)
+    assert restore_judgements(project=project, by=jana, annotator=jana) == 1
+    assert source
+    return_to_judging(project=project, by=jana, sentence=source.pk)
+    assert restore_sentence(project=project, by=jana, sentence=source.pk) == 0
+    assert states(jana) == [(1, "discarded"), (1, "submitted")]
+
+
+def test_a_draft_of_a_second_try_is_continued(project: Project, jana: User) -> None:
+    ask_for(project, share=80, tries=2)
+    make(project)
+    judge(jana, project, WRONG)
+    practise_again(annotator=jana, project=project)
+    begun = assign_next(jana, project)
+    key = next(iter(by_card(sheet(begun), RIGHT)))
+    save_draft(annotator=jana, project=project, assignment_id=begun.pk, base=0, choices={key: 1})
+    release(project=project, assignment_id=begun.pk)
+    assert assign_next(jana, project) == begun
+
+
+def test_a_returned_sentence_is_not_submitted_after_too_few_right_answers(
+    project: Project, jana: User
+) -> None:
+    begun = assign_next(jana, project)
+    release(project=project, assignment_id=begun.pk)
+    free = project.sentences.exclude(pk=begun.sentence_id).filter(purpose="judge").earliest("pk")
+    make(project, free.number)
+    ask_for(project, share=80, tries=1)
+    judge(jana, project, WRONG)
+    with pytest.raises(NotAvailable, match="1 of 4 right"):
+        submit(
+            annotator=jana,
+            project=project,
+            assignment_id=begun.pk,
+            token=sheet(begun).token,
+            choices=by_card(sheet(begun), RIGHT),
+        )
+
+
+def test_practice_is_not_skipped_where_right_answers_are_needed(
+    project: Project, jana: User
+) -> None:
+    ask_for(project, share=80, tries=1)
+    make(project)
+    given = assign_next(jana, project)
+    with pytest.raises(NotAvailable, match="right answers"):
+        # As the page's JSON calls it, which loads no project.
+        skip(
+            annotator=jana,
+            project=Project(pk=project.pk),
+            assignment_id=given.pk,
+            reason="unclear",
+        )
+    assert states(jana) == [(1, "open")]
+
+
+def test_a_project_that_needs_no_right_answers_costs_no_query(
+    project: Project, jana: User, django_assert_num_queries: Any
+) -> None:
+    make(project)
+    for required, share in ((True, None), (False, 80)):
+        project.practice_required, project.practice_share = required, share
+        with django_assert_num_queries(0):
+            assert failed_practice(jana, project) is None

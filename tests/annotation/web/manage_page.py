@@ -15,6 +15,7 @@ SETTINGS = {
     "queue_order": "blocks",
     "block_size": "25",
     "lease_minutes": "60",
+    "practice_tries": "1",
     "show_neighbours": "on",
     "show_whole_translations": "on",
 }

@@ -22,6 +22,7 @@ JUDGING = {
     "queue_order": "random",
     "block_size": 10,
     "lease_minutes": 240,
+    "practice_tries": 1,
 }
 
 

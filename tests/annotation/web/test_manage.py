@@ -132,6 +132,7 @@ def test_settings_are_saved_and_nothing_else(client, project, boss):
         "queue_order": "blocks",
         "block_size": 25,
         "lease_minutes": 60,
+        "practice_tries": 1,
         "show_neighbours": True,
         "show_whole_translations": True,
     }
@@ -148,6 +149,8 @@ def test_settings_are_saved_and_nothing_else(client, project, boss):
         ("intra_rate", ["", "100.1", "-0.1", "nan", "inf", "x"]),
         ("block_size", ["", "0", "1001", "x"]),
         ("lease_minutes", ["", "4", "86401", "x"]),
+        ("practice_share", ["0", "101", "80.5", "x"]),
+        ("practice_tries", ["", "0", "21", "x"]),
         ("description", ["x" * 5001]),
         ("queue_order", ["backwards"]),
     ],

@@ -8,7 +8,7 @@ from annotation.judging.assignment import release
 from annotation.judging.drafts import save_draft
 from annotation.judging.practice import retire
 from annotation.judging.sheet import sheet
-from annotation.models import Assignment, Judgement, Sentence, Skip, Submission
+from annotation.models import Assignment, Judgement, Project, Sentence, Skip, Submission
 from tests.annotation.judging.practice_setting import (
     WHY,
     address,
@@ -247,3 +247,30 @@ def test_the_page_of_a_practice_sentence_is_that_of_any_other(client, jana, proj
     ]
     for name in ("draft", "submission", "skip"):
         assert address(name, project, assignment.pk) in html
+
+
+# --- tries -------------------------------------------------------------------------------------
+
+
+def test_another_try_is_offered_while_one_is_left(client, jana, project):
+    practise_with(project, 1)
+    Project.objects.update(practice_required=True, practice_share=80, practice_tries=2)
+    assert "skip-switch" not in page_of(client, "practice", project)
+    again = f'action="{address("practise-again", project)}"'
+    practise_one(jana, project, right=False)
+    for name in ("practice", "judge"):
+        assert again in page_of(client, name, project)
+    assert 'data-reason="practice"' in page_of(client, "judge", project)
+
+    response = client.post(address("practise-again", project))
+    assert response.headers["Location"] == address("practice", project)
+    form = Form(page_of(client, "practice", project))
+    assert form.hidden["assignment"] == str(open_one(jana).pk)
+
+    practise_one(jana, project, right=False)
+    for name in ("practice", "judge"):
+        html = page_of(client, name, project)
+        assert again not in html
+        assert "0 of" in html
+    client.post(address("practise-again", project))
+    assert not Assignment.objects.filter(state="open").exists()

@@ -215,8 +215,11 @@ def test_required_practice_is_a_setting(client, project, boss):
         "queue_order": "random",
         "block_size": "10",
         "lease_minutes": "60",
+        "practice_tries": "2",
+        "practice_share": "80",
     }
     send(client, "project-settings", project, **settings, practice_required="on")
     stored = Project.objects.get()
     assert stored.practice_required
+    assert (stored.practice_share, stored.practice_tries) == (80, 2)
     assert stored.control_rate == 0.1

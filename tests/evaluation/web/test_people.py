@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from annotation.judging.control_items import make_controls
 from annotation.judging.discarding import discard_judgements
-from annotation.models import Assignment, Membership, User
+from annotation.models import Assignment, Membership, Project, User
 from annotation.projects.administration import remove_member
 from evaluation.services.people import people_of, sorted_people
 from evaluation.services.quality import check, set_rules
@@ -246,10 +246,22 @@ def test_judgements_of_a_person_are_discarded_and_restored(client, judged):
     assert set(mine.values_list("state", flat=True)) == {"submitted"}
 
 
+def test_a_person_whose_practice_failed_can_be_given_another_try(client, judged):
+    project, _jana, petr = judged
+    Project.objects.update(practice_required=True, practice_share=100)
+    done = practise_one(petr, project, right=False)
+    again = address("let-practise-again", project, petr.pk)
+    assert again in client.get(address("person", project, petr.pk)).content.decode()
+    send(client, "let-practise-again", project, petr.pk)
+    done.refresh_from_db()
+    assert done.state == "discarded"
+    assert again not in client.get(address("person", project, petr.pk)).content.decode()
+
+
 def test_people_of_other_projects_are_not_found(client, project, boss):
     other = make_project("other")
     stranger = make_annotator(other, "stranger")
     submit(other, stranger, 1, RANKS)
     assert client.get(address("person", project, stranger.pk)).status_code == 404
-    for name in ("change-role", "pause-member", "discard-judgements"):
+    for name in ("change-role", "pause-member", "discard-judgements", "let-practise-again"):
         assert client.post(address(name, project, stranger.pk)).status_code == 404
