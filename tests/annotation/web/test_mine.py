@@ -138,7 +138,7 @@ def test_it_shows_translations_where_annotators_must_not_see_the_source(client):
     client.force_login(jana)
     assignment = assign_next(jana, project)
     submit_on_one_rank(assignment, 1, submit)
-    shown = assignment.shown_candidates.order_by("position").first().candidate
+    shown = assignment.shown_candidates.earliest("position").candidate
 
     page = unescape(mine(client, project))
 
