@@ -60,7 +60,10 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
         except NotPossible as problem:
             form.add_error("username", str(problem))
         else:
-            message = _("%(name)s now has this role.") % {"name": member.username}
+            message = _("%(name)s now has the role: %(role)s.") % {
+                "name": member.username,
+                "role": Membership.Role(form.cleaned_data["role"]).label,
+            }
             messages.success(request, message)
             return redirect("people", pk=project.pk)
     wanted = request.GET.get("order", "")
