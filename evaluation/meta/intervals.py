@@ -156,7 +156,7 @@ def interval_of(values: Floats, of: ResampledScores, bounds: Bounds = UNBOUNDED)
     """
     reason, low, high = "", float("nan"), float("nan")
     if of.units < FEWEST_UNITS:
-        reason = f"fewer than {FEWEST_UNITS} {of.resampled}"
+        reason = f"the figure comes from fewer than {FEWEST_UNITS} {of.resampled}"
     elif not len(values):
         reason = NO_RESAMPLES
     else:

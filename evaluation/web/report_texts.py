@@ -87,6 +87,7 @@ CLAUSES = (
     gettext_lazy("the figure comes from fewer than 10 sentences"),
     gettext_lazy("the figure comes from fewer than 10 documents"),
     gettext_lazy("the figure comes from fewer than 10 blocks"),
+    gettext_lazy("the figure comes from fewer than 10 comparisons"),
     gettext_lazy("the figure is the same in all resamples"),
     gettext_lazy("the figure is undefined in all resamples"),
     gettext_lazy("too many resamples have no finite value on this side"),

@@ -96,9 +96,7 @@ def test_an_address_with_a_null_character_is_refused(client: Client, path: str) 
 # --- uploads ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "name", ["page.html", "a.svg", "a.exe", "../../a.txt", "a.php", ".htaccess"]
-)
+@pytest.mark.parametrize("name", ["a.svg", "a.exe", "../../a.txt", "a.php", ".htaccess"])
 def test_an_upload_is_stored_under_a_generated_name_and_not_served(
     client: Client, settings: Any, tmp_path: Path, name: str
 ) -> None:
