@@ -7,6 +7,7 @@ from django.template import Context, Template
 from django.utils.translation import override
 
 from evaluation.meta import outliers, segment_tau, segment_ties, system_level, williams
+from evaluation.meta.intervals import FEWEST_UNITS
 from evaluation.report.assessment_notes import FLAG_NAMES
 from evaluation.report.metric_tables import METRIC_TABLES
 from evaluation.report.readings import Reading
@@ -53,6 +54,7 @@ def test_every_reason_can_be_translated():
     for unit in map(Unit, get_args(UnitName)):
         named |= {resampling.too_few(unit), power.nothing_decided(unit)}
         named |= {learning_curve.too_few_for_curve(unit)}
+    named.add(f"the figure comes from fewer than {FEWEST_UNITS} comparisons")
     named |= {resampling.OFTEN_UNDEFINED, effects.ONE_ANNOTATOR}
     named |= {two_way.TOO_FEW_ANNOTATORS, two_way.UNKNOWN_ANNOTATORS}
     named |= {scale_answers.NOT_JUDGED, scale_answers.ONLY_MIDDLE}
