@@ -107,6 +107,14 @@ def is_at_work(project: Project) -> bool:
     return Job.objects.filter(project=project, state__in=Job.AT_WORK).exists()
 
 
+def refuse_at_work(project: Project) -> None:
+    """Raise InputError if the project has a job that is queued or running."""
+    if is_at_work(project):
+        raise InputError(
+            f"The project {project.name!r} has a job in progress: wait until it is finished."
+        )
+
+
 @retried
 def queue_system(project: Project, name: str, effort: str = "") -> None:
     """Queue a job that gives the stored system of this name its candidates.

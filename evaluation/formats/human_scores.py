@@ -303,7 +303,7 @@ def _number(text: str) -> float | None:
 
 
 def read_compared(path: Path, recognised: Recognised, into: PairFiles, on_error: OnError) -> None:
-    """Add the rankings of a file of WMT, of which all pairs count, ties too.
+    """Add the rankings of a file of WMT; all its pairs count, ties too.
 
     Calls `on_error` for each line that cannot be used, and leaves it out.
     """

@@ -45,10 +45,7 @@ class Command(SegRanksCommand):
         if options["go_on"] and options["judge"] is not None:
             raise InputError("--go-on goes on as the system was begun: leave out --judge.")
         project = find_project(options["project"])
-        if jobs.is_at_work(project):
-            raise InputError(
-                f"The project {project.name!r} has a job in progress: wait until it is finished."
-            )
+        jobs.refuse_at_work(project)
         ((name, path),) = named_files("system", [options["system"]]).items()
         system = _unfinished(project, name) if options["go_on"] else None
         if system is None:

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from annotation.common.commands import SegRanksCommand
-from annotation.formats.errors import InputError
 from annotation.formats.file_roles import DOCUMENTS
 from annotation.management.given_texts import add_encoding, given_texts
 from annotation.pipeline import jobs
@@ -25,10 +24,7 @@ class Command(SegRanksCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
-        if jobs.is_at_work(project):
-            raise InputError(
-                f"The project {project.name!r} has a job in progress: wait until it is finished."
-            )
+        jobs.refuse_at_work(project)
         with given_texts(options["encoding"], self.stderr.write) as given:
             sentences, documents = set_documents(
                 project=project,

@@ -4,7 +4,6 @@ from argparse import ArgumentParser
 from typing import Any
 
 from annotation.common.commands import SegRanksCommand
-from annotation.formats.errors import InputError
 from annotation.management.commands.create_project import named_files
 from annotation.management.given_texts import add_encoding, given_texts
 from annotation.pipeline import jobs
@@ -28,10 +27,7 @@ class Command(SegRanksCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
-        if jobs.is_at_work(project):
-            raise InputError(
-                f"The project {project.name!r} has a job in progress: wait until it is finished."
-            )
+        jobs.refuse_at_work(project)
         with given_texts(options["encoding"], self.stderr.write) as given:
             counts = set_outputs(
                 project=project,

@@ -1,9 +1,9 @@
 """Labels of items, and how often annotators spam, by MACE.
 
 Each item has one true label, all equally probable. Annotator j either knows it and gives it, or
-spams, with the probability s_j, and then gives the label r with the probability ξ[j, r], whatever
-the true label is. The posterior is approximated by variational Bayes: s_j has the prior
-Beta(0.5, 0.5) and ξ[j] Dirichlet(10, …). Several random starts are tried, and the one with the
+spams, with the probability s_j. A spammer gives the label r with the probability ξ[j, r], which
+does not depend on the true label. The posterior is approximated by variational Bayes: s_j has the
+prior Beta(0.5, 0.5) and ξ[j] Dirichlet(10, …). Several random starts are tried, and that with the
 highest lower bound of the evidence is kept. Source: Hovy, Berg-Kirkpatrick, Vaswani & Hovy (2013),
 "Learning Whom to Trust with MACE", with its priors and starts, but until the labels settle.
 
