@@ -1,4 +1,8 @@
-"""Signals that let other apps take part in what annotation does."""
+"""Signals that let other apps take part in what annotation does.
+
+Receivers in `apps.py` of these apps import what they call when they are called, so that a command
+starts without it.
+"""
 
 from typing import Final
 
@@ -26,3 +30,6 @@ annotator_flagged: Final = Signal()
 # Sent with `user` and `status`, their AnnotatorStatus in a project, when they can be assigned no
 # sentence. A receiver may return the path to which they are redirected.
 nothing_left_to_judge: Final = Signal()
+
+# Sent when an archive is written or read. Receivers return the archive Parts of their app.
+archive_opened: Final = Signal()

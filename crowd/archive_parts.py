@@ -10,16 +10,11 @@ from typing import Any, Final
 from msgspec.structs import asdict
 
 from annotation.formats.archive_records import MembersPayRecord, StartLinkRecord
-from annotation.import_export.archive_parts import Page, Part, add_archive_part
+from annotation.import_export.archive_parts import Page, Part
 from annotation.models import Project
 from crowd.models import MembersPay, StartLink
 
 AMOUNTS: Final = ("pay_per_hour", "pay_cap")
-
-
-def register() -> None:
-    add_archive_part(Part(MembersPayRecord, _pay, _restore_pay))
-    add_archive_part(Part(StartLinkRecord, _links, _restore_links))
 
 
 def _pay(project: Project) -> Iterator[MembersPayRecord]:
@@ -61,3 +56,9 @@ def _restore_links(project: Project) -> Callable[[Page], None]:
             StartLink.objects.create(project=project, is_on=False, **_restored(record))
 
     return restore
+
+
+PARTS: Final = (
+    Part(MembersPayRecord, _pay, _restore_pay),
+    Part(StartLinkRecord, _links, _restore_links),
+)

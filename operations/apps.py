@@ -7,9 +7,9 @@ class OperationsConfig(AppConfig):
     name = "operations"
 
     def ready(self) -> None:
-        from operations import database_file, deployment_checks, first_start  # noqa: F401
+        from operations import database_file, deployment_checks, first_passwords  # noqa: F401
 
         logs.connect_signals()
         logs.configure_celery_logging()
         database_file.connect_signals()
-        first_start.connect_signals()
+        first_passwords.connect_signals()

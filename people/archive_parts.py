@@ -4,13 +4,13 @@ Invitations and reminders are left out: they concern accounts of this installati
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Prefetch
 
 from annotation.formats.archive_records import QuestionnaireRecord, QuestionPart, ResponseRecord
 from annotation.formats.errors import InputError
-from annotation.import_export.archive_parts import Page, Part, add_archive_part
+from annotation.import_export.archive_parts import Page, Part
 from annotation.models import Membership, Project, User
 from annotation.projects.annotator_names import account_names
 from people.models import Answer, Question, Questionnaire, Response
@@ -18,11 +18,6 @@ from people.questionnaires import column_of
 
 # The types of values by columns of Answer; True and False are no numbers.
 TYPES: dict[str, tuple[type, ...]] = {"text": (str,), "yes": (bool,), "number": (float, int)}
-
-
-def register() -> None:
-    add_archive_part(Part(QuestionnaireRecord, _questionnaires, _restore_questionnaires))
-    add_archive_part(Part(ResponseRecord, _responses, _restore_responses))
 
 
 def _questionnaires(project: Project) -> Iterator[QuestionnaireRecord]:
@@ -143,3 +138,9 @@ def _person(where: str, name: str, people: dict[str, User]) -> User:
     if name not in people:
         raise InputError(f"{where}: there is no account {name!r} in the archive.")
     return people[name]
+
+
+PARTS: Final = (
+    Part(QuestionnaireRecord, _questionnaires, _restore_questionnaires),
+    Part(ResponseRecord, _responses, _restore_responses),
+)

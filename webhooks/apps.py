@@ -1,4 +1,10 @@
+"""The app, and what it does when annotation sends a signal."""
+
+from typing import Any
+
 from django.apps import AppConfig
+
+from annotation.signals import annotator_flagged
 
 
 class WebhooksConfig(AppConfig):
@@ -6,7 +12,10 @@ class WebhooksConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from annotation.signals import annotator_flagged
-        from webhooks.event_detection import store_flagged
+        annotator_flagged.connect(_store_flagged)
 
-        annotator_flagged.connect(store_flagged)
+
+def _store_flagged(**signal: Any) -> None:
+    from webhooks.event_detection import store_flagged
+
+    store_flagged(**signal)

@@ -1,11 +1,13 @@
-"""The registry by which other apps add records about a project to its archive."""
+"""The records about a project that other apps add to its archive."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import Any, cast
 
 from annotation.formats.archive_records import RECORDS, Record
 from annotation.models import Project
+from annotation.signals import archive_opened
 
 # Records with file and line, as read from an archive.
 Page = list[tuple[str, Any]]
@@ -24,17 +26,16 @@ class Part:
     restorer: Callable[[Project], Callable[[Page], None]]
 
 
-_parts: dict[type[Record], Part] = {}
-
-
-def add_archive_part(part: Part) -> None:
-    _parts[part.kind] = part
+@cache
+def _parts() -> dict[type[Record], Part]:
+    answers = cast("list[tuple[object, Iterable[Part]]]", archive_opened.send(sender=None))
+    return {part.kind: part for _receiver, of_app in answers for part in of_app}
 
 
 def parts() -> list[Part]:
     """Return all parts, in the order of an archive."""
-    return [_parts[kind] for kind in RECORDS if kind in _parts]
+    return [_parts()[kind] for kind in RECORDS if kind in _parts()]
 
 
 def part(kind: type[Record]) -> Part:
-    return _parts[kind]
+    return _parts()[kind]

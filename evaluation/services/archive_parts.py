@@ -1,22 +1,18 @@
 """What evaluation adds to a project's archive; reports are left out, as they can be recomputed."""
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from django.db.models import Prefetch
 
 from annotation.common.batches import pages
 from annotation.formats.archive_records import ReportScheduleRecord, SentenceJudgementRecord
 from annotation.formats.errors import InputError
-from annotation.import_export.archive_parts import Page, Part, add_archive_part
+from annotation.import_export.archive_parts import Page, Part
 from annotation.models import Project
 from annotation.selectors import judgements
 from evaluation.models import ReportSchedule, SentenceJudgement, SentencePlacement
 from evaluation.services.sentence_judgements import RankingKeys, store
-
-
-def register() -> None:
-    add_archive_part(Part(ReportScheduleRecord, _schedules, _restore_schedules))
-    add_archive_part(Part(SentenceJudgementRecord, _judgement_records, _restore_judgements))
 
 
 def _schedules(project: Project) -> Iterator[ReportScheduleRecord]:
@@ -59,3 +55,9 @@ def _restore_judgements(project: Project) -> Callable[[Page], None]:
         store(project, rankings)
 
     return restore
+
+
+PARTS: Final = (
+    Part(ReportScheduleRecord, _schedules, _restore_schedules),
+    Part(SentenceJudgementRecord, _judgement_records, _restore_judgements),
+)

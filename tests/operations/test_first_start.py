@@ -9,7 +9,8 @@ from django.contrib.auth.hashers import make_password
 from annotation.models import Membership, Project, User
 from annotation.projects.deletion import delete_project
 from crowd.anonymisation import anonymise
-from operations.first_start import create_initial_data, passwords, sign_in_file
+from operations.first_passwords import passwords, sign_in_file
+from operations.first_start import create_initial_data
 from tests.factories import make_project
 
 pytestmark = pytest.mark.django_db

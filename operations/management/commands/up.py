@@ -19,7 +19,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from annotation.common.commands import Error, SegRanksCommand
 from annotation.models import Project
-from operations import first_start
+from operations import first_passwords, first_start
 from operations.embedded_worker import EmbeddedWorker
 from people.site_address import address_file
 
@@ -122,10 +122,10 @@ class Command(SegRanksCommand):
             connection.close()
 
     def _accounts(self) -> list[str]:
-        passwords = first_start.passwords()
+        passwords = first_passwords.passwords()
         if not passwords:
             return ["Sign in with your account; `manage.py changepassword NAME` sets a password."]
-        path = first_start.sign_in_file()
+        path = first_passwords.sign_in_file()
         near = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
         width = max(map(len, passwords))
         return [
