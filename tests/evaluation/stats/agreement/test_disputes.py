@@ -37,6 +37,18 @@ def test_many_pairs_on_which_few_agree_come_before_a_single_one():
     assert len(most_disputed(judged(rows), limit=1)) == 1
 
 
+def test_a_pair_that_disagrees_comes_before_six_of_which_two_agree():
+    rows: list[Row] = [
+        ("a", "jana", [1, 2, 3, 4]),
+        ("a", "petr", [3, 4, 1, 2]),
+        ("b", "jana", [1, 2]),
+        ("b", "petr", [1, 1]),
+    ]
+
+    # (0 + 1) / (1 + 2) = .333 and (2 + 1) / (6 + 2) = .375.
+    assert [dispute.segment for dispute in most_disputed(judged(rows))] == [1, 0]
+
+
 def test_without_judgements_there_is_nothing():
     empty = judged([("a", "jana", [1, 2])]).select(judged([("a", "jana", [1, 2])]).repeats)
 
