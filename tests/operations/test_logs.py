@@ -273,6 +273,8 @@ def test_a_message_that_does_not_fit_its_arguments_harms_only_the_log(
 ) -> None:
     monkeypatch.setattr(logging, "raiseExceptions", False)
     logging.getLogger("any").error("%d", "text")
+    logging.getLogger("any").error("%d is right", 1)
+    assert "1 is right" in console.getvalue()
 
 
 def test_every_route_with_a_token_is_secret() -> None:

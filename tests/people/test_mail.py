@@ -112,6 +112,8 @@ def test_a_line_break_in_a_name_adds_no_header(configured, project, boss):
     assert sent.recipients() == ["eva@example.org"]
 
 
-def test_a_password_email_that_cannot_be_sent_is_no_error(no_server):
+def test_a_password_email_that_cannot_be_sent_is_logged_and_no_error(no_server, caplog):
     User.objects.create(username="eva", email="eva@example.org")
     send_reset_links("eva@example.org", "en")
+    [record] = caplog.records
+    assert (record.name, record.levelname) == ("django.contrib.auth", "ERROR")

@@ -145,6 +145,7 @@ def test_a_worker_stops_if_the_preview_is_no_longer_wanted(settings: Any, tmp_pa
             time.sleep(0.05)
         folders.remove(upload)
         computed.result(30)
+    assert not StoredPreview.objects.exists()
 
 
 @pytest.mark.parametrize(("attempts", "state"), [(1, "waiting"), (3, "failed")])
