@@ -2,7 +2,7 @@
 
 import os
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -12,6 +12,7 @@ from annotation.formats.encodings import UTF_8, find_encoding
 from annotation.formats.errors import InputError
 from annotation.formats.file_roles import SYSTEM, find_column
 from annotation.formats.fingerprints import Fingerprint, fingerprint
+from annotation.formats.names import plain_name
 from annotation.formats.spreadsheets import doubtful_quotation
 from annotation.formats.text_files import TextFile, open_texts
 
@@ -103,3 +104,20 @@ def given_texts(encoding: str, say: Callable[[str], None]) -> Iterator[GivenText
                     f"{named} Or give --encoding {problem.values['encoding']}."
                 ) from problem
             raise named from problem
+
+
+def named_files(option: str, values: Sequence[str]) -> dict[str, Path]:
+    """Return the files by plain name of options NAME=FILE. Raise InputError for one given twice."""
+    files: dict[str, Path] = {}
+    for value in values:
+        name, equals, path = value.partition("=")
+        name = plain_name(name)
+        if not (name and equals and path):
+            raise InputError(f"{option} {value!r} is not of the form NAME=FILE.")
+        if name in files:
+            raise InputError(
+                f"{option} {name!r} is given twice, for {files[name]} and {path}: each name may "
+                "stand once."
+            )
+        files[name] = Path(path)
+    return files

@@ -7,8 +7,8 @@ from typing import Any
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
 from annotation.formats.file_roles import SYSTEM
-from annotation.management.commands.create_project import Bar, named_files
-from annotation.management.given_texts import add_encoding, given_texts
+from annotation.management.given_texts import add_encoding, given_texts, named_files
+from annotation.management.progress_bar import Bar
 from annotation.models import Project, System
 from annotation.pipeline import jobs
 from annotation.pipeline.system_candidates import project_new_system

@@ -1,20 +1,22 @@
 """`manage.py create_project`: create a project from texts, and prepare it."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
 from annotation.common.commands import SegRanksCommand
 from annotation.formats import file_roles
-from annotation.formats.errors import InputError
-from annotation.formats.names import plain_name
 from annotation.formats.rounding import rounded
 from annotation.kinds import DEFAULT, KINDS, kind_of
-from annotation.management.given_texts import GivenTexts, add_encoding, given_texts
+from annotation.management.given_texts import (
+    GivenTexts,
+    add_encoding,
+    given_texts,
+    named_files,
+)
+from annotation.management.progress_bar import Bar
 from annotation.models import Job, Project
 from annotation.pipeline import jobs
 from annotation.preparation.alignment import EFFORTS
@@ -202,25 +204,6 @@ def _new_project(options: dict[str, Any], given: GivenTexts) -> AbstractContextM
     )
 
 
-class Bar:
-    """A progress bar on a terminal, one for each stage; silent elsewhere."""
-
-    def __init__(self) -> None:
-        self.bar: tqdm[Any] | None = None
-        self.stage = ""
-
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        if self.bar is None or stage != self.stage:
-            self.close()
-            self.stage = stage
-            self.bar = tqdm(desc=f"{stage:10}", total=total, disable=None)
-        self.bar.update(done - self.bar.n)
-
-    def close(self) -> None:
-        if self.bar is not None:
-            self.bar.close()
-
-
 def _aligner(used: dict[str, str]) -> str:
     options = (f", {name} {used[name]}" for name in ("effort", "seed") if name in used)
     return f"{used['name']} ({used['version']}{''.join(options)})"
@@ -237,20 +220,3 @@ def quality_lines(quality: Quality) -> str:
     )
     lines = (f"{share:7.1%} {what}" for share, what in shares if share is not None)
     return "\n".join(f"  {'quality' if not n else '':9}{line}" for n, line in enumerate(lines))
-
-
-def named_files(option: str, values: Sequence[str]) -> dict[str, Path]:
-    """Return the files by plain name of options NAME=FILE. Raise InputError for one given twice."""
-    files: dict[str, Path] = {}
-    for value in values:
-        name, equals, path = value.partition("=")
-        name = plain_name(name)
-        if not (name and equals and path):
-            raise InputError(f"{option} {value!r} is not of the form NAME=FILE.")
-        if name in files:
-            raise InputError(
-                f"{option} {name!r} is given twice, for {files[name]} and {path}: each name may "
-                "stand once."
-            )
-        files[name] = Path(path)
-    return files

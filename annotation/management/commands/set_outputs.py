@@ -4,8 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from annotation.common.commands import SegRanksCommand
-from annotation.management.commands.create_project import named_files
-from annotation.management.given_texts import add_encoding, given_texts
+from annotation.management.given_texts import add_encoding, given_texts, named_files
 from annotation.pipeline import jobs
 from annotation.pipeline.system_outputs import set_outputs
 from annotation.projects.names import find_project

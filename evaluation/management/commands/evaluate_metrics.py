@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
 from annotation.formats.names import plain_name
-from annotation.management.commands.create_project import Bar
+from annotation.management.progress_bar import Bar
 from annotation.projects.names import find_project
 from annotation.selectors import judgements as judgement_rows
 from evaluation.formats.score_files import read_scores

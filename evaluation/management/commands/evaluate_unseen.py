@@ -9,7 +9,7 @@ from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
 from annotation.formats.names import plain_name
 from annotation.kinds import kind_of
-from annotation.management.commands.create_project import named_files
+from annotation.management.given_texts import named_files
 from annotation.preparation.alignment import EFFORTS
 from annotation.projects.names import find_project
 from evaluation.report.predictions import (

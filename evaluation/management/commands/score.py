@@ -12,8 +12,8 @@ from annotation.formats.file_names import name_for_files
 from annotation.formats.file_roles import REFERENCE
 from annotation.formats.languages import pair_name, parse_target_language
 from annotation.formats.plain_text import read_parallel
-from annotation.management.commands.create_project import Bar, named_files
-from annotation.management.given_texts import GivenTexts, add_encoding, given_texts
+from annotation.management.given_texts import GivenTexts, add_encoding, given_texts, named_files
+from annotation.management.progress_bar import Bar
 from annotation.projects.names import find_project
 from evaluation.formats.metric_scores import metric_score_files
 from evaluation.management.metric_options import (

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
-from annotation.management.commands.create_project import Bar, named_files
+from annotation.management.given_texts import named_files
+from annotation.management.progress_bar import Bar
 from annotation.projects.names import find_project
 from evaluation.report.files import check_folder
 from evaluation.report.formats import UNDEFINED, decimal, text_table

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from annotation.formats.errors import InputError
-from annotation.management.commands.create_project import named_files
+from annotation.management.given_texts import named_files
 
 
 def test_files_have_the_plain_names_of_systems():
