@@ -16,7 +16,7 @@ PYTEST := $(BIN)/python -m pytest
 SAME_NAMES := tests/security/test_schemathesis.py
 STATIC_FILES := $(shell find static -type f)
 
-.PHONY: help run setup stanza eflomal eflomal-portable development test test-all load faults chromium lint format types imports migrations-check secrets audit audit-if-answered clean
+.PHONY: help run setup stanza eflomal eflomal-portable development test quick test-all load faults chromium lint format types imports migrations-check secrets audit audit-if-answered clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,13 +31,23 @@ stanza: $(VENV)/.full  ## install the stanza parser too (with torch, several gig
 development: $(VENV)/.dev $(VENV)/.eflomal chromium  ## install what the tests and checks need
 
 # Some environments forbid Python to store compiled code, which the many processes of the tests share.
-test test-all faults: export PYTHONDONTWRITEBYTECODE =
+test test-all quick faults: export PYTHONDONTWRITEBYTECODE =
 
 test: development  ## run the tests; those marked `databases` on PostgreSQL too
 	$(PYTEST) -m "not slow" $(PARALLEL) --ignore $(SAME_NAMES)
 	$(PYTEST) -m "not slow" $(SAME_NAMES)
 	$(BIN)/python -m tests.on_postgresql -m "databases and not slow and not process" $(PARALLEL) \
 	  $(shell grep -rl 'mark\.databases' tests)
+
+# The tests of a room are in the folder of its name: tests/annotation/judging for annotation/judging.
+SINCE ?= HEAD
+CHANGED = $(wildcard $(shell { git diff --name-only $(SINCE); git ls-files --others --exclude-standard; } \
+  | sed -nE 's@^templates/(annotation|evaluation)/@\1/web/@; \
+    s@^(tests/|templates/)?((annotation|evaluation)/[^/]+|[^/]+)/.*@tests/\2@p' | sort -u))
+
+quick: $(VENV)/.dev  ## run the quick tests of the rooms with changes (SINCE=main: since that commit)
+	$(if $(CHANGED),$(PYTEST) -m "not slow and not process and not browser" $(PARALLEL) $(CHANGED), \
+	  @echo "No room differs from $(SINCE).")
 
 test-all: export SEGRANKS_SCHEMATHESIS ?= 100
 test-all: development faults  ## before a release: run all tests, on SQLite and on PostgreSQL (takes long)
@@ -130,9 +140,10 @@ $(VENV)/.full: requirements.txt requirements-light.txt | $(VENV)/.made
 	@$(INSTALL) -r requirements.txt
 	@touch $@ $(VENV)/.light
 
+# Not compiled: pip would compile all of torch, half a minute of processor, and the tests use little.
 $(VENV)/.dev: requirements-dev.txt requirements.txt requirements-light.txt | $(VENV)/.made
 	@echo "Installing the development packages …"
-	@$(INSTALL) -r requirements-dev.txt
+	@$(INSTALL) --no-compile -r requirements-dev.txt
 	@touch $@ $(VENV)/.light $(VENV)/.full
 
 # In its own environment, because its packages may conflict with ours.
