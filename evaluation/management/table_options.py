@@ -6,7 +6,6 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.formats.errors import InputError
-from evaluation.report.files import check_folder
 from evaluation.report.options import BadOption, ReportOptions
 
 
@@ -25,6 +24,8 @@ def add_table_options(parser: CommandParser) -> None:
 
 def checked_resampling(options: dict[str, Any]) -> dict[str, int]:
     """Return `resamples` and `seed`. Raise InputError if they, or the folder, cannot be used."""
+    from evaluation.report.files import check_folder
+
     if options["output"]:
         check_folder(options["output"])
     try:

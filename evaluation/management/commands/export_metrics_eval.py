@@ -13,8 +13,6 @@ from evaluation.management.metric_options import (
     chosen_metrics,
     chosen_resources,
 )
-from evaluation.report.files import check_folder
-from evaluation.services.metrics_export import export_metrics_eval
 
 
 class Command(SegRanksCommand):
@@ -38,6 +36,9 @@ class Command(SegRanksCommand):
         add_metric_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        from evaluation.report.files import check_folder
+        from evaluation.services.metrics_export import export_metrics_eval
+
         project = find_project(options["project"])
         metrics = chosen_metrics(options) if options["metric"] else ()
         resources = chosen_resources(options, metrics)

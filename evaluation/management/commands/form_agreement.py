@@ -9,9 +9,6 @@ from django.core.management.base import CommandParser
 from annotation.common.commands import SegRanksCommand
 from evaluation.management.metric_options import write_files
 from evaluation.management.table_options import add_table_options, checked_resampling
-from evaluation.report.files import table_files
-from evaluation.report.form_text import form_tables, form_text
-from evaluation.services.form_agreement import form_agreement_of_file
 
 
 class Command(SegRanksCommand):
@@ -30,6 +27,10 @@ class Command(SegRanksCommand):
         add_table_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        from evaluation.report.files import table_files
+        from evaluation.report.form_text import form_tables, form_text
+        from evaluation.services.form_agreement import form_agreement_of_file
+
         resampling = checked_resampling(options)
         found = form_agreement_of_file(options["file"], **resampling)
         text = form_text(found)

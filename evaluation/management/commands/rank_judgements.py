@@ -10,8 +10,6 @@ from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
 from evaluation.management.judgement_files import add_file_options, chosen_files
 from evaluation.report.options import BadOption, ReportOptions
-from evaluation.report.ranking_text import ranking_text
-from evaluation.services.file_findings import ranking_of_files
 from evaluation.stats.ranking.systems import BY_WINS, METHODS
 
 
@@ -36,6 +34,9 @@ class Command(SegRanksCommand):
         add("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        from evaluation.report.ranking_text import ranking_text
+        from evaluation.services.file_findings import ranking_of_files
+
         choice = chosen_files(options)
         assert choice is not None
         try:

@@ -1,7 +1,7 @@
 """`manage.py report PROJECT|--from FILE… --output DIR`: write the report as files."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import CommandParser
 
@@ -9,12 +9,10 @@ from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
 from annotation.projects.names import find_project
 from evaluation.management.judgement_files import add_file_options, chosen_files
-from evaluation.report.files import check_folder, write_folder
-from evaluation.report.formats import decimal
 from evaluation.report.options import BLOCK_SIZE, UNITS, BadOption, ReportOptions
-from evaluation.report.shape import ReportData
-from evaluation.services.file_findings import report_of_files
-from evaluation.services.reports import make_report
+
+if TYPE_CHECKING:
+    from evaluation.report.shape import ReportData
 
 
 class Command(SegRanksCommand):
@@ -90,6 +88,10 @@ class Command(SegRanksCommand):
         return super().execute(*args, **options)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        from evaluation.report.files import check_folder, write_folder
+        from evaluation.services.file_findings import report_of_files
+        from evaluation.services.reports import make_report
+
         choice = chosen_files(options)
         if (choice is None) == (options["project"] is None):
             raise InputError("Give a project, or files by --from, but not both.")
@@ -124,7 +126,9 @@ class Command(SegRanksCommand):
         self.stdout.write(_summary(data, folder, len(written)))
 
 
-def _summary(data: ReportData, folder: Path, files: int) -> str:
+def _summary(data: "ReportData", folder: Path, files: int) -> str:
+    from evaluation.report.formats import decimal
+
     judged = data["judged"]
     lines = [
         f"{folder}: {files} files about {judged['judgements']} judgements of "

@@ -14,10 +14,6 @@ from annotation.formats.errors import InputError
 from annotation.projects.names import find_project
 from evaluation.management.metric_options import write_files
 from evaluation.management.table_options import add_table_options, checked_resampling
-from evaluation.report.files import table_files
-from evaluation.report.formats import TEXT_WIDTH, as_text
-from evaluation.services.assessments import assessments_of_files
-from evaluation.services.project_assessments import assessments_of_project
 
 
 class Command(SegRanksCommand):
@@ -52,6 +48,11 @@ class Command(SegRanksCommand):
         add_table_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        from evaluation.report.files import table_files
+        from evaluation.report.formats import TEXT_WIDTH, as_text
+        from evaluation.services.assessments import assessments_of_files
+        from evaluation.services.project_assessments import assessments_of_project
+
         resampling = checked_resampling(options)
         if bool(options["files"]) == (options["project"] is not None):
             raise InputError("Give files with assessments, or --project PROJECT.")

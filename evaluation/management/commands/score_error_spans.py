@@ -9,9 +9,6 @@ from django.core.management.base import CommandParser
 from annotation.common.commands import SegRanksCommand
 from evaluation.management.metric_options import write_files
 from evaluation.management.table_options import add_table_options, checked_resampling
-from evaluation.report.files import table_files
-from evaluation.report.formats import TEXT_WIDTH, as_text
-from evaluation.services.error_spans import error_spans_of_files
 from evaluation.stats.error_spans import WEIGHTS
 
 
@@ -35,6 +32,10 @@ class Command(SegRanksCommand):
         add_table_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        from evaluation.report.files import table_files
+        from evaluation.report.formats import TEXT_WIDTH, as_text
+        from evaluation.services.error_spans import error_spans_of_files
+
         resampling = checked_resampling(options)
         found = error_spans_of_files(
             options["files"],
