@@ -34,7 +34,9 @@ from tests.annotation.kinds.assessed_project import assess, assess_all, new_job,
 from tests.factories import assign_next, make_annotator
 from tests.jobs import run_job
 
-pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+pytestmark = pytest.mark.django_db
+# Where the queries could differ: constraints, order, and what conditional updates take over.
+databases = pytest.mark.databases
 Kind = Assignment.Kind
 Role = BatchItem.Role
 
@@ -63,6 +65,7 @@ def leave(annotator: User, project: Project) -> None:
     BatchTurn.objects.filter(annotator=annotator).update(created=F("created") - passed)
 
 
+@databases
 def test_batches_are_stored_with_their_control_items(project: Project) -> None:
     assert project.provenance["batches"] == 2
     for batch in AssessmentBatch.objects.filter(project=project):
@@ -115,6 +118,7 @@ def test_an_annotator_judges_a_batch_in_its_order(project: Project, jana: User) 
         seen.add(item.sentence_id)
 
 
+@databases
 def test_the_last_batch_repeats_first_outputs(project: Project, jana: User, petr: User) -> None:
     first, second = assess(jana, project), assess(petr, project)
     turns = dict(BatchTurn.objects.values_list("batch__number", "annotator"))
@@ -132,6 +136,7 @@ def test_the_last_batch_repeats_first_outputs(project: Project, jana: User, petr
     assert set(BatchTurn.objects.values_list("state", flat=True)) == {"finished"}
 
 
+@databases
 def test_each_judge_of_a_sentence_has_a_turn(project: Project, jana: User, petr: User) -> None:
     Project.objects.update(judges_per_sentence=2)
     project.refresh_from_db()
@@ -147,6 +152,7 @@ def test_a_batch_that_is_not_finished_is_not_shared(tmp_path: Path) -> None:
     assert next_assignment(annotator=petr, project=project) is None
 
 
+@databases
 def test_another_annotator_takes_over_the_rest_of_an_abandoned_batch(tmp_path: Path) -> None:
     project = prepared(tmp_path, sentences=23, batches=True)
     jana, petr = make_annotator(project), make_annotator(project, "petr")
@@ -241,6 +247,7 @@ def test_another_annotator_judges_a_batch_that_was_discarded(tmp_path: Path) -> 
     assert [one.kind for one in by_petr] == [one.kind for one in by_jana]
 
 
+@databases
 @pytest.mark.parametrize(("judged", "state"), [(40, "open"), (100, "finished")])
 def test_a_restored_annotator_has_the_batch_again(
     tmp_path: Path, *, judged: int, state: str
@@ -362,6 +369,7 @@ def test_progress_is_that_of_the_batch(project: Project, jana: User) -> None:
     assert progress(jana, project) == (0, 100)
 
 
+@databases
 def test_progress_is_without_what_is_skipped_or_excluded(project: Project, jana: User) -> None:
     of_batch = BatchItem.objects.filter(batch__number=1)
     first, *others = [
@@ -408,6 +416,7 @@ def test_other_outputs_replace_those_that_cannot_be_degraded(tmp_path: Path) -> 
     assert len(made) == 5
 
 
+@databases
 def test_a_copy_has_the_same_batches(project: Project, jana: User) -> None:
     assess(jana, project)
     job = new_copy(project=project, name="Copy", by=jana)

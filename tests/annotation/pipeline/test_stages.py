@@ -23,10 +23,11 @@ from tests.annotation.pipeline.small_jobs import SENTENCES, make_job, projection
 from tests.installation import TEXT
 from tests.jobs import run_job
 
-pytestmark = pytest.mark.databases
+databases = pytest.mark.databases
 WORKERS = 4
 
 
+@databases
 def test_a_job_goes_through_all_stages_and_opens_the_project(job: Job, small_chunks: None) -> None:
     seen: list[tuple[str, int, int]] = []
 
@@ -54,6 +55,7 @@ def test_a_job_goes_through_all_stages_and_opens_the_project(job: Job, small_chu
     assert not Chunk.objects.exists()
 
 
+@databases
 def test_chunks_of_any_size_give_the_same_result(
     job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,6 +130,7 @@ def run_by_many(job: Job) -> None:
     assert Job.objects.get(pk=job.pk).state == Job.State.DONE
 
 
+@databases
 def test_links_belong_to_their_sentence(job: Job, small_chunks: None) -> None:
     run_job(job.pk)
     translations = list(Translation.objects.select_related("sentence").order_by("pk"))
@@ -138,6 +141,7 @@ def test_links_belong_to_their_sentence(job: Job, small_chunks: None) -> None:
     assert right >= 0.8 * len(ends)
 
 
+@databases
 @pytest.mark.parametrize("stage", list(STAGE_FUNCTIONS))
 def test_a_chunk_done_twice_gives_the_result_once(job: Job, small_chunks: None, stage: str) -> None:
     def twice(part: Part) -> StageResult:
@@ -149,6 +153,7 @@ def test_a_chunk_done_twice_gives_the_result_once(job: Job, small_chunks: None, 
     assert Segment.objects.count() * 2 == Projection.objects.count() > 0
 
 
+@databases
 def test_many_workers_prepare_one_complete_project(
     job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
