@@ -61,12 +61,15 @@ def test_intervals_are_around_the_figure() -> None:
             [(start + 5 * (item % 2), start + 10, "minor")],
             [(start, start + 10, "minor")],
         ]
-    found = measure_marks(
+    inter = measure_marks(
         judged([item for item in range(40) for _ in range(3)], [0, 1, 2] * 40),
         marks,
         [False] * 120,
         resamples=200,
-    ).inter.f1
+    ).inter
+    # All are of one severity, so that it makes no difference.
+    assert inter.severity_f1 == inter.f1
+    found = inter.f1
     assert found.value == pytest.approx((20 * 60 + 20 * 40) / (20 * 60 + 20 * 50))
     assert (found.low or 0) < 10 / 11 < (found.high or 0)
     assert (found.wide_low or 0) < 10 / 11
