@@ -436,7 +436,7 @@ def segment_sizes(cards: Cards) -> Counter[int]:
 def _texts(sentence: Sentence, project: Project) -> _Texts:
     """Return the texts around the cards, the same for all annotators. Cached."""
     show_whole = shows_whole_translations(project)
-    shown = f"{project.show_reference:d}{project.show_neighbours:d}{show_whole:d}"
+    shown = f"{project.shown_references}{project.show_neighbours:d}{show_whole:d}"
     # A new version has a candidate of a system whose translation was added.
     version = sentence.candidate_version
     key = project_key(f"shown-texts-{sentence.pk}-{version}-{shown}", project)
@@ -444,20 +444,23 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
     if texts is None:
         reference, before, after = _NOTHING, "", ""
         translations: list[_Translated] = []
-        show_reference = project.show_reference or kind_of(project).needs_reference
-        if show_reference or show_whole:
+        references: list[_Translated] = []
+        show_references = (
+            project.shown_references != Project.ShownReferences.NONE
+            or kind_of(project).needs_reference
+        )
+        if show_references or show_whole:
             original = sentence.copy_of_id or sentence.pk
-            rows = Translation.objects.filter(sentence=original).order_by("pk")
+            rows = Translation.objects.filter(sentence=original).order_by("reference", "pk")
             if not show_whole:
                 rows = rows.filter(system=None)
             for system, text, tokens, links in rows.values_list(
                 "system", "text", "tokens", "alignment"
             ):
                 one = _translated(TokenizedText.stored(text, tokens), links)
-                if system is not None:
-                    translations.append(one)
-                elif show_reference:
-                    reference = one
+                (translations if system else references).append(one)
+        if show_references and references:
+            reference = references[0]
         if project.show_neighbours:
             number = sentence.source_number
             neighbours = project.sentences.filter(

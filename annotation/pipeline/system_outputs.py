@@ -213,7 +213,7 @@ def set_reference(
             sentences = _sentences_by_line(locked)
             while page := [json.loads(line) for line in islice(rows, SENTENCES_PER_BATCH)]:
                 Translation.objects.bulk_create(
-                    Translation(sentence_id=pk, text=text, tokens=tokens)
+                    Translation(sentence_id=pk, reference=1, text=text, tokens=tokens)
                     for number, text, tokens in page
                     for pk in sentences[number]
                 )

@@ -289,4 +289,10 @@ def _new_translations(
         if path := texts.alignments.get(name):
             links = parse_links(row[f"links {name}"], f"{path}, line {sentence.number}")
             alignment = links_to_text(links)
-        yield Translation(sentence=sentence, system=system, text=text, alignment=alignment)
+        yield Translation(
+            sentence=sentence,
+            system=system,
+            reference=None if system else 1,
+            text=text,
+            alignment=alignment,
+        )

@@ -212,13 +212,13 @@ def test_a_revision_is_a_new_row_and_the_first_stays(assignment: Assignment, jan
 
 
 def test_reference_and_neighbours_are_shown_as_the_project_says(jana: User) -> None:
-    project = make_project("shown", queue_order="document", show_reference=False)
+    project = make_project("shown", queue_order="document", shown_references="none")
     Membership.objects.create(user=jana, project=project, role="annotator")
     project.sentences.filter(number=2).update(text="it is old.")
     first = assign_next(jana, project)
     page = sheet(first)
     assert (page.reference, page.before, page.after) == ("", "", "")
-    Project.objects.filter(pk=project.pk).update(show_reference=True, show_neighbours=True)
+    Project.objects.filter(pk=project.pk).update(shown_references="first", show_neighbours=True)
     page = sheet(Assignment.objects.get(pk=first.pk))
     assert (page.reference, page.before, page.after) == ("reference", "", "it is old.")
 

@@ -89,7 +89,7 @@ def test_source_and_reference_are_shown(assignment: Assignment) -> None:
     shown = sheet(assignment)
     assert shown.source
     assert shown.reference
-    assignment.project.show_reference = False
+    assignment.project.shown_references = "none"
     assert sheet(assignment).reference == ""
 
 

@@ -119,7 +119,7 @@ def test_the_reference_is_a_setting_where_it_has_an_effect(client, kind: str, of
     project = make_project(kind=kind)
     client.force_login(make_annotator(project, "owner", "owner"))
     html = client.get(reverse("project-settings", args=[project.pk])).content.decode()
-    assert ('name="show_reference"' in html) is offered
+    assert ('name="shown_references"' in html) is offered
 
 
 def test_each_kind_is_offered_once_and_the_usual_one_first(client, boss):

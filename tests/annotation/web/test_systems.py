@@ -302,4 +302,4 @@ def test_translations_that_are_judged_one_by_one_are_not_counted_out_of_all_syst
     page = page_of(client, project)
     assert re.search(r"A \d+ B \d+ C \d+", part_of(page))
     # Its annotators see no reference, so nothing leads to a setting that does not exist.
-    assert "#id_show_reference" not in page
+    assert "#id_shown_references" not in page
