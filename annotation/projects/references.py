@@ -1,10 +1,18 @@
 """The references of sentences, numbered from 1 in a project; a sentence may lack some of them."""
 
 from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
 from django.db.models import Max
 
 from annotation.models import Project, Sentence, Translation
+
+
+class ReferenceText(NamedTuple):
+    """A reference as pages show it; the number is that in the project."""
+
+    number: int
+    text: str
 
 
 def references_of(sentences: Collection[int]) -> dict[int, list[Translation]]:
@@ -14,6 +22,14 @@ def references_of(sentences: Collection[int]) -> dict[int, list[Translation]]:
     for row in rows.order_by("reference"):
         found.setdefault(row.sentence_id, []).append(row)
     return found
+
+
+def reference_texts(sentences: Collection[int]) -> dict[int, list[ReferenceText]]:
+    """Return number and text of the references, as `references_of` does."""
+    return {
+        pk: [ReferenceText(row.reference or 0, row.text) for row in rows]
+        for pk, rows in references_of(sentences).items()
+    }
 
 
 def copy_references(copies: Iterable[tuple[Sentence, int]]) -> None:

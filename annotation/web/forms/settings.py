@@ -108,7 +108,13 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         kind = kind_of(self.instance)
-        if not kind.offers_reference:
+        if kind.shows_reference:
+            cast(forms.ChoiceField, self.fields["shown_references"]).choices = [
+                (value, capfirst(name))
+                for value, name in Project.ShownReferences.choices
+                if value != Project.ShownReferences.NONE or not kind.needs_reference
+            ]
+        else:
             del self.fields["shown_references"]
         if not kind.offers_whole_translations:
             del self.fields["show_whole_translations"]
