@@ -93,7 +93,7 @@ quality                GET    in     404    404    403    403    404    200    2
 quality-rules          POST   in     404    404    403    403    404    go     go     go
 quality-dismiss        POST   in     404    404    403    403    404    go     go     go
 add-system             POST   in     404    404    403    403    404    go     go     go
-add-reference          POST   in     404    404    403    403    404    400    400    400
+add-reference          POST   in     404    404    403    403    404    go     go     go
 systems-state          GET    in     404    404    403    403    404    200    200    200
 continue-adding-system POST   in     404    404    403    403    404    go     go     go
 sample-segments        POST   in     404    404    403    403    404    go     go     go
@@ -259,7 +259,7 @@ api-system-go-on       POST   401    404    404    403    403    404    409    4
 api-sentence-excluded  PUT    401    404    404    403    403    404    200    200    200
 api-sentence-returned  PUT    401    404    404    403    403    404    200    200    200
 api-excluded           GET    401    404    404    403    200    404    200    200    200
-api-reference          POST   401    404    404    403    403    404    400    400    400
+api-reference          POST   401    404    404    403    403    404    201    201    201
 api-undecided          GET    401    404    404    403    403    404    200    200    200
 api-undecided          PUT    401    404    404    403    403    404    200    200    200
 api-members            GET    401    404    404    403    403    404    200    200    200
