@@ -138,7 +138,7 @@ class ProjectAdmin(FoundByName):
         "queue_order",
         "block_size",
         "lease_minutes",
-        "show_reference",
+        "shown_references",
         "show_neighbours",
         "show_whole_translations",
         "source_language",

@@ -55,6 +55,11 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
         return [str(label) for label in kind_of(project).scale]
 
 
+class ReferenceSerializer(serializers.Serializer[Any]):
+    number = serializers.IntegerField(help_text="Of the reference in the project, from 1.")
+    text = serializers.CharField()
+
+
 def pieces_json(pieces: Iterable[tuple[str, bool]]) -> list[dict[str, Any]]:
     """Return the pieces of a sentence as `PieceSerializer` describes them."""
     return [{"text": text, "marked": marked} for text, marked in pieces]
@@ -64,7 +69,7 @@ def sheet_json(sheet: Sheet) -> dict[str, Any]:
     """Return the texts, segments and candidates of a sentence as annotators see them."""
     return {
         "source": sheet.source,
-        "reference": sheet.reference,
+        "references": [{"number": one.number, "text": one.text} for one in sheet.references],
         "segments": [
             {
                 "pieces": pieces_json(segment.pieces),

@@ -30,7 +30,7 @@ Role = UploadedFile.Role
 # The role of the files in each field; those in `files` are guessed from their names.
 ROLES = {
     "source": Role.SOURCE,
-    "reference": Role.REFERENCE,
+    "references": Role.REFERENCE,
     "systems": Role.SYSTEM,
     "trees": Role.TREES,
     "links": Role.LINKS,

@@ -110,7 +110,7 @@ def _demo_project() -> Project:
         languages="en-cs",
         texts=Texts(
             source=SAMPLE_TEXTS / "source.en.txt",
-            reference=SAMPLE_TEXTS / "reference.cs.txt",
+            references=[SAMPLE_TEXTS / "reference.cs.txt"],
             systems={path.stem: path for path in sorted((SAMPLE_TEXTS / "systems").glob("*.txt"))},
         ),
     )

@@ -57,7 +57,7 @@ def make_project(
         for number in range(1, sentences + 1)
     )
     Translation.objects.bulk_create(
-        Translation(sentence=sentence, text="reference", tokens=places("reference"))
+        Translation(sentence=sentence, reference=1, text="reference", tokens=places("reference"))
         for sentence in made
     )
     made_segments = Segment.objects.bulk_create(

@@ -49,11 +49,10 @@ SENTENCES: dict[str, Any] = {
     "no-system": _("No file is a system’s translation: add at least one."),
     "no-reference": _(
         "Annotators compare translations with the reference, so choose the role “reference” for "
-        "one of the files."
+        "at least one of the files."
     ),
     "missing-reference": _("The reference is missing, with which annotators compare translations."),
     "two-source": _("Only one file can be the source: %(first)s already is."),
-    "two-reference": _("Only one file can be the reference: %(first)s already is."),
     "two-documents": _("Only one file can have the documents: %(first)s already does."),
     "two-trees": _("Only one file can have the trees: %(first)s already does."),
     "two-given": _("Only one file can have the segments: %(first)s already does."),
@@ -79,7 +78,7 @@ SENTENCES: dict[str, Any] = {
     ),
     "system-name": _("Give the system a name of 1 to %(most)d printable characters."),
     "system-called-reference": _(
-        "A system cannot be called “reference”: choose the role “reference”, or another name."
+        "A system cannot be called “%(name)s”: choose the role “reference”, or another name."
     ),
     "system-twice": _("The system %(name)s has two files; the other one is %(first)s."),
     "links-without-system": _("There is no system “%(name)s” for these links."),

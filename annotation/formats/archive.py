@@ -23,12 +23,7 @@ from annotation.formats.errors import InputError
 from annotation.formats.fingerprints import check_regular
 from annotation.formats.plain_text import open_binary
 
-# Version 1 has no records of pay and start links, version 2 no documents, and version 3 nothing
-# excluded, discarded, paused or reserved, and no questionnaires; version 4 has no kind of judgement
-# but the ranking of segments, version 5 no details, no batches and no scale of a project's own; all
-# that they have is the same in version 6.
-ARCHIVE_VERSION = 6
-OLDEST_VERSION = 1
+ARCHIVE_VERSION = 7
 # A line holds one sentence with everything that belongs to it; none is nearly this long.
 LONGEST_LINE = 64_000_000
 
@@ -120,8 +115,8 @@ def _check_version(line: bytes, path: Path) -> None:
         version = strict_json.decode(line.removesuffix(b"\n"), _header, str(path)).version
     except InputError:
         raise InputError(f"{path} is not an archive that `export_project` wrote.") from None
-    if not OLDEST_VERSION <= version <= ARCHIVE_VERSION:
+    if version != ARCHIVE_VERSION:
         raise InputError(
-            f"{path} is an archive of version {version}, and this SegRanks reads versions "
-            f"{OLDEST_VERSION} to {ARCHIVE_VERSION}: install a newer SegRanks."
+            f"{path} is an archive of version {version}, and this SegRanks reads version "
+            f"{ARCHIVE_VERSION}: use the SegRanks that wrote it."
         )

@@ -80,7 +80,7 @@ class HeaderRecord(_Record, frozen=True, tag="segranks-archive"):
 
 
 class ProjectRecord(_Record, frozen=True, tag="project"):
-    """The project and its settings; those with defaults are missing in older archives."""
+    """The project and its settings."""
 
     name: ProjectName
     description: str
@@ -90,7 +90,7 @@ class ProjectRecord(_Record, frozen=True, tag="project"):
     queue_order: Literal["random", "document", "blocks"]
     block_size: Small
     lease_minutes: Number
-    show_reference: bool
+    shown_references: Literal["none", "first", "all"]
     show_neighbours: bool
     intra_rate: Share
     inter_rate: Share
@@ -141,9 +141,10 @@ class InstructionsRecord(_Record, frozen=True, tag="instructions"):
 
 
 class TranslationPart(_Part, frozen=True):
-    """`system` is None for the reference."""
+    """`system` is None for a reference, and `reference` its number, None for a system's output."""
 
     system: str | None
+    reference: Small | None
     text: str
     tokens: str
     alignment: str
@@ -228,7 +229,7 @@ class ShownPart(_Part, frozen=True):
 class JudgementPart(_Part, frozen=True):
     """A rank or "garbage" for each candidate of a segment; None for one that was not placed.
 
-    `comment` is "" where the annotator wrote none, and in older archives. `details` are by the
+    `comment` is "" where the annotator wrote none. `details` are by the
     place of the candidate, from 0, in the notation of the project's kind.
     """
 

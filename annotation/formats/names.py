@@ -16,6 +16,8 @@ LONGEST_SYSTEM_NAME = 200
 _OUTER = r"[\s\u00ad\u200b\u2060\ufeff\u200e\u200f]+"
 _OUTER_ENDS = re.compile(rf"\A{_OUTER}|{_OUTER}\Z")
 
+_REFERENCE_NAME = re.compile(r"reference(?: \d+)?")
+
 
 # Files repeat a few names in millions of rows.
 @lru_cache(maxsize=1 << 14)
@@ -49,6 +51,16 @@ def check_system_name(name: str, where: str) -> str:
             most=LONGEST_SYSTEM_NAME,
         )
     return plain
+
+
+def reference_name(number: int) -> str:
+    """Return what a reference is called among systems: "reference", then "reference 2" …"""
+    return "reference" if number == 1 else f"reference {number}"
+
+
+def is_reference_name(name: str) -> bool:
+    """Return whether the name means a reference, so that no system can have it."""
+    return bool(_REFERENCE_NAME.fullmatch(name))
 
 
 @dataclass

@@ -57,6 +57,8 @@ def check_sentence(
             _refuse(where, f"there is no system {translation.system!r} in the archive")
         if translation.system is not None and not is_original:
             _refuse(where, f"a sentence for {record.purpose} has no system")
+        if (translation.system is None) == (translation.reference is None):
+            _refuse(where, "a translation has either a system or the number of a reference")
     source = _tokenized(where, record.text, record.tokens)
     texts = [_tokenized(where, one.text, one.tokens) for one in record.translations]
     for tokenized in (source, *texts):

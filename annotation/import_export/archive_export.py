@@ -155,10 +155,10 @@ def _sentence_records(project: Project) -> Iterator[SentenceRecord]:
 def _translation_parts(page: SentencesPage) -> dict[int, list[TranslationPart]]:
     found: dict[int, list[TranslationPart]] = {}
     rows = Translation.objects.filter(sentence__in=page).order_by("pk")
-    for sentence_id, *values in rows.values_list(
-        "sentence_id", "system__name", "text", "tokens", "alignment"
+    for sentence_id, system, reference, *text in rows.values_list(
+        "sentence_id", "system__name", "reference", "text", "tokens", "alignment"
     ):
-        found.setdefault(sentence_id, []).append(TranslationPart(*values))
+        found.setdefault(sentence_id, []).append(TranslationPart(system, reference, *text))
     return found
 
 

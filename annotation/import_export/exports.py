@@ -48,6 +48,7 @@ from annotation.import_export.shared_task_exports import (
 from annotation.kinds import Kind, kind_of
 from annotation.models import Candidate, Project, Sentence, Translation
 from annotation.projects.annotator_names import account_names
+from annotation.projects.references import references_of
 
 PLACEMENT_COLUMNS = (
     "project",
@@ -73,16 +74,19 @@ PLACEMENT_COLUMNS = (
 
 
 def segments(project: Project) -> Generator[str, None, None]:
-    """Yield the thesis' six-column file, a line for each candidate. Raise InputError for tabs."""
+    """Yield the thesis' six-column file, a line for each candidate. Raise InputError for tabs.
+
+    Its reference is the first of the sentence.
+    """
     with snapshot():
         _refuse_tabs(project)
         for page in sentence_pages(project):
-            references = _references(page)
+            references = references_of(ids(page))
             for sentence in page:
                 yield from segment_lines(
                     sentence.number,
                     sentence.text,
-                    references.get(sentence.id, ""),
+                    references[sentence.id][0].text if sentence.id in references else "",
                     (
                         (segment.words, segment.indices, list(segment.candidates.values()))
                         for segment in sentence.segments
@@ -120,7 +124,7 @@ def _refuse_tabs(project: Project) -> None:
     sentences = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
     for texts in (
         sentences,
-        Translation.objects.filter(sentence__in=sentences, system=None),
+        Translation.objects.filter(sentence__in=sentences, reference__isnull=False),
         Candidate.objects.filter(segment__sentence__in=sentences),
     ):
         join_columns(list(texts.filter(text__contains="\t").values_list("text", flat=True)[:1]))
@@ -235,14 +239,6 @@ def _csv(rows: Iterable[tuple[object, ...]]) -> str:
     buffer = io.StringIO()
     csv.writer(buffer, lineterminator="\n").writerows(rows)
     return buffer.getvalue()
-
-
-def _references(page: list[LoadedSentence]) -> dict[int, str]:
-    return dict(
-        Translation.objects.filter(sentence__in=ids(page), system=None).values_list(
-            "sentence_id", "text"
-        )
-    )
 
 
 def _makers(page: list[LoadedSentence]) -> dict[int, str]:

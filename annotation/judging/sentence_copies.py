@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from django.db.models import Max
 
-from annotation.models import Candidate, Segment, Sentence, Translation
+from annotation.models import Candidate, Segment, Sentence
+from annotation.projects.references import copy_references
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,7 @@ class Copy:
 
 
 def copy_sentence(original: Sentence, purpose: Sentence.Purpose) -> Copy:
-    """Store a copy of the sentence with its reference, segments and candidates, without systems.
+    """Store a copy of the sentence with its references, segments and candidates, without systems.
 
     Excluded segments and candidates are not copied. The caller holds a lock on the project, so that
     numbers stay unique.
@@ -31,10 +32,7 @@ def copy_sentence(original: Sentence, purpose: Sentence.Purpose) -> Copy:
         text=original.text,
         tokens=original.tokens,
     )
-    Translation.objects.bulk_create(
-        Translation(sentence=sentence, text=reference.text, tokens=reference.tokens)
-        for reference in Translation.objects.filter(sentence=original, system=None)
-    )
+    copy_references([(sentence, original.pk)])
     segments = {
         segment.pk: Segment(
             sentence=sentence, token_indices=segment.token_indices, sampled=segment.sampled

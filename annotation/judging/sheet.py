@@ -77,22 +77,32 @@ class SegmentSheet:
 
 
 @dataclass(frozen=True)
+class ShownReference:
+    """A reference of the sentence, with its number in the project.
+
+    Its pieces are linked to the segments that they name.
+    """
+
+    number: int
+    text: str
+    pieces: OwnedPieces = field(default_factory=list)
+
+
+@dataclass(frozen=True)
 class Sheet:
     """Everything on the screen for one assignment.
 
-    `before` and `after` are the neighbouring sentences, "" where they are not shown. The pieces of
-    the reference are linked to the segments that they name.
+    `before` and `after` are the neighbouring sentences, "" where they are not shown.
     """
 
     assignment_id: int
     token: str
     source: str
-    reference: str
+    references: list[ShownReference]
     before: str
     after: str
     segments: list[SegmentSheet]
     source_pieces: OwnedPieces = field(default_factory=list)
-    reference_pieces: OwnedPieces = field(default_factory=list)
 
 
 class CandidateText(NamedTuple):
@@ -147,14 +157,11 @@ class _Translated(NamedTuple):
     links: list[Link]
 
 
-_NOTHING: Final = _Translated(TokenizedText("", ()), [])
-
-
 @dataclass(frozen=True)
 class _Texts:
-    """`translations` are empty unless whole translations are shown."""
+    """References with their numbers; `translations` are empty unless whole ones are shown."""
 
-    reference: _Translated
+    references: list[tuple[int, _Translated]]
     before: str
     after: str
     translations: list[_Translated]
@@ -200,19 +207,20 @@ def build_sheet(
     if kind.whole_sentences:
         # Nothing to mark: each segment is the whole text.
         cut = []
-    reference = texts.reference if kind.shows_reference else _NOTHING
     return Sheet(
         assignment_id=assignment_id,
         token=str(uuid4()),
         source=source.text if kind.shows_source else "",
-        reference=reference.target.text,
+        references=[
+            ShownReference(
+                number, target.text, _owned(target, [linked(indices, links) for indices in cut])
+            )
+            for number, (target, links) in texts.references
+        ],
         before=texts.before if kind.shows_source else "",
         after=texts.after if kind.shows_source else "",
         segments=segments,
         source_pieces=_owned(source, cut),
-        reference_pieces=_owned(
-            reference.target, [linked(indices, reference.links) for indices in cut]
-        ),
     )
 
 
@@ -435,29 +443,32 @@ def segment_sizes(cards: Cards) -> Counter[int]:
 
 def _texts(sentence: Sentence, project: Project) -> _Texts:
     """Return the texts around the cards, the same for all annotators. Cached."""
-    show_whole = shows_whole_translations(project)
-    shown = f"{project.show_reference:d}{project.show_neighbours:d}{show_whole:d}"
+    show_whole, shown_references = shows_whole_translations(project), _shown_references(project)
+    shown = f"{shown_references}{project.show_neighbours:d}{show_whole:d}"
     # A new version has a candidate of a system whose translation was added.
     version = sentence.candidate_version
     key = project_key(f"shown-texts-{sentence.pk}-{version}-{shown}", project)
     texts: _Texts | None = cache.get(key)
     if texts is None:
-        reference, before, after = _NOTHING, "", ""
+        before, after = "", ""
+        references: list[tuple[int, _Translated]] = []
         translations: list[_Translated] = []
-        show_reference = project.show_reference or kind_of(project).needs_reference
-        if show_reference or show_whole:
-            original = sentence.copy_of_id or sentence.pk
-            rows = Translation.objects.filter(sentence=original).order_by("pk")
-            if not show_whole:
-                rows = rows.filter(system=None)
-            for system, text, tokens, links in rows.values_list(
-                "system", "text", "tokens", "alignment"
+        rows = Translation.objects.filter(sentence=sentence.copy_of_id or sentence.pk)
+        if not show_whole:
+            rows = rows.filter(reference__isnull=False)
+        if show_whole or shown_references != Project.ShownReferences.NONE:
+            for number, text, tokens, links in rows.order_by("reference", "pk").values_list(
+                "reference", "text", "tokens", "alignment"
             ):
                 one = _translated(TokenizedText.stored(text, tokens), links)
-                if system is not None:
+                if number is None:
                     translations.append(one)
-                elif show_reference:
-                    reference = one
+                else:
+                    references.append((number, one))
+        if shown_references == Project.ShownReferences.NONE:
+            references = []
+        elif shown_references == Project.ShownReferences.FIRST:
+            references = references[:1]
         if project.show_neighbours:
             number = sentence.source_number
             neighbours = project.sentences.filter(
@@ -467,9 +478,19 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
             )
             found = dict(neighbours.values_list("number", "text"))
             before, after = found.get(number - 1, ""), found.get(number + 1, "")
-        texts = _Texts(reference, before, after, translations)
+        texts = _Texts(references, before, after, translations)
         cache.set(key, texts, CACHE_SECONDS)
     return texts
+
+
+def _shown_references(project: Project) -> str:
+    """Return which references the sheet has: a kind may need one, or must not show any."""
+    kind = kind_of(project)
+    if not kind.shows_reference:
+        return Project.ShownReferences.NONE
+    if kind.needs_reference and project.shown_references == Project.ShownReferences.NONE:
+        return Project.ShownReferences.FIRST
+    return project.shown_references
 
 
 def shows_whole_translations(project: Project) -> bool:

@@ -136,11 +136,6 @@ class Kind:
         return self.shows_reference and not self.shows_source
 
     @property
-    def offers_reference(self) -> bool:
-        """Whether a project may let annotators judge without the reference."""
-        return self.shows_reference and not self.needs_reference
-
-    @property
     def fewest_candidates(self) -> int:
         """How many candidates of a segment there must be to ask about it."""
         return 1 if self.steps else 2

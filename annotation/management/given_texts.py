@@ -2,7 +2,7 @@
 
 import os
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from annotation.formats.encodings import UTF_8, find_encoding
 from annotation.formats.errors import InputError
-from annotation.formats.file_roles import SYSTEM, find_column
+from annotation.formats.file_roles import REFERENCE, SYSTEM, find_column, role_of_heading
 from annotation.formats.fingerprints import Fingerprint, fingerprint
 from annotation.formats.spreadsheets import doubtful_quotation
 from annotation.formats.text_files import TextFile, open_texts
@@ -42,20 +42,26 @@ class GivenTexts:
 
     def text(self, path: Path, role: str, system: str = "") -> Path:
         """Return the text of a file, or the column of a table with this role. Raise InputError."""
-        # What reads it says that it is no file, after it has checked the options.
-        if not os.path.isfile(path):
-            return path
-        file = self._opened.get(path) or self._open(path)
-        if list(file.texts) == [""]:
-            return file.texts[""]
-        heading = find_column(file.texts, role, system)
+        texts = self._texts(path)
+        if list(texts) == [""]:
+            return texts[""]
+        heading = find_column(texts, role, system)
         if heading is None:
             raise InputError(
-                f"the table has the columns {', '.join(file.texts)}: call one of them "
+                f"the table has the columns {', '.join(texts)}: call one of them "
                 f"{system or role!r}, or give that column alone.",
                 str(path),
             )
-        return file.texts[heading]
+        return texts[heading]
+
+    def references(self, paths: Iterable[Path]) -> list[Path]:
+        """Return the texts of references; a table can have several. Raise InputError."""
+        found: list[Path] = []
+        for path in paths:
+            texts = self._texts(path)
+            columns = [texts[one] for one in texts if role_of_heading(one) == REFERENCE]
+            found += columns or [self.text(path, REFERENCE)]
+        return found
 
     def optional(self, path: Path | None, role: str) -> Path | None:
         return path and self.text(path, role)
@@ -63,6 +69,13 @@ class GivenTexts:
     def of_systems(self, paths: Mapping[str, Path]) -> dict[str, Path]:
         """Return the texts of systems by their names. Raise InputError."""
         return {name: self.text(path, SYSTEM, name) for name, path in paths.items()}
+
+    def _texts(self, path: Path) -> Mapping[str, Path]:
+        """Return the texts of a file by the headings of their columns, "" for one text."""
+        # What reads it says that it is no file, after it has checked the options.
+        if not os.path.isfile(path):
+            return {"": path}
+        return (self._opened.get(path) or self._open(path)).texts
 
     def _open(self, path: Path) -> TextFile:
         file = open_texts(path, path.name, lambda: next(self._new_paths), self._encoding)

@@ -46,6 +46,11 @@ class Project(models.Model):
         DOCUMENT = "document", _("as in the document")
         BLOCKS = "blocks", _("in blocks of the document")
 
+    class ShownReferences(models.TextChoices):
+        NONE = "none", _("no reference")
+        FIRST = "first", _("the first reference")
+        ALL = "all", _("all references")
+
     name = NameField(_("name"), max_length=200)
     # The name of the kind of judgement, one of `kinds.KINDS`; never changed.
     kind = models.CharField(
@@ -81,7 +86,13 @@ class Project(models.Model):
         default=240,
         validators=[MinValueValidator(5), MaxValueValidator(60 * 24 * 60)],
     )
-    show_reference = models.BooleanField(_("show the reference"), default=True)
+    # Which references of a sentence annotators see. The first is that with the lowest number.
+    shown_references = models.CharField(
+        _("references that are shown"),
+        max_length=5,
+        choices=ShownReferences.choices,
+        default=ShownReferences.FIRST,
+    )
     show_neighbours = models.BooleanField(_("show the sentences before and after"), default=False)
     # It may tell which candidates of different segments are of the same system.
     show_whole_translations = models.BooleanField(_("show whole translations"), default=False)
@@ -187,6 +198,10 @@ class Project(models.Model):
             models.CheckConstraint(
                 condition=models.Q(queue_order__in=["random", "document", "blocks"]),
                 name="queue_order_is_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(shown_references__in=["none", "first", "all"]),
+                name="shown_references_are_known",
             ),
         ]
 

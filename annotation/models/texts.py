@@ -123,7 +123,7 @@ class Sentence(models.Model):
 
 
 class Translation(models.Model):
-    """A system's output for a sentence, or the reference if `system` is null."""
+    """A system's output for a sentence, or a reference of it if `system` is null."""
 
     sentence = models.ForeignKey(Sentence, on_delete=models.DO_NOTHING, related_name="translations")
     system = models.ForeignKey(
@@ -133,6 +133,9 @@ class Translation(models.Model):
         on_delete=models.PROTECT,
         related_name="translations",
     )
+    # The number of the reference in the project, from 1; null for a system's output. A sentence may
+    # lack some of the references.
+    reference = models.PositiveSmallIntegerField(null=True, blank=True)
     text = models.TextField()
     tokens = models.TextField(blank=True)
     # Links "source-target" as in Pharaoh files, joined by spaces, 0-based token positions.
@@ -144,9 +147,12 @@ class Translation(models.Model):
                 fields=["sentence", "system"], name="one_translation_per_system"
             ),
             models.UniqueConstraint(
-                fields=["sentence"],
-                condition=models.Q(system__isnull=True),
-                name="one_reference_per_sentence",
+                fields=["sentence", "reference"], name="one_translation_per_reference"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(system__isnull=False, reference__isnull=True)
+                | models.Q(system__isnull=True, reference__gte=1),
+                name="translation_has_a_system_or_is_a_numbered_reference",
             ),
         ]
 

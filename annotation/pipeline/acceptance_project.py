@@ -180,12 +180,15 @@ def _store_page(
         Translation(
             sentence=sentences[sentence],
             system=None if system is None else systems[system],
+            reference=reference,
             text=text,
             tokens=tokens,
         )
-        for sentence, system, text, tokens in Translation.objects.filter(sentence__in=page)
+        for sentence, system, reference, text, tokens in Translation.objects.filter(
+            sentence__in=page
+        )
         .order_by("pk")
-        .values_list("sentence", "system", "text", "tokens")
+        .values_list("sentence", "system", "reference", "text", "tokens")
         if system is None or system in systems
     )
     segments = {

@@ -287,6 +287,7 @@ def _store_page(
     Translation.objects.bulk_create(
         Translation(
             sentence=sentence,
+            reference=1,
             text=rows.reference,
             tokens=split_at_spaces(rows.reference).places,
         )

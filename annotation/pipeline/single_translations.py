@@ -20,6 +20,7 @@ from annotation.models import (
     Translation,
 )
 from annotation.preparation.projection import merge
+from annotation.projects.references import copy_references
 
 # A different translation of a line, and the systems that produced it.
 Produced = tuple[Sentence, str, Sequence[System]]
@@ -94,14 +95,9 @@ def add_further(further: Sequence[Produced], lines: int) -> None:
             )
         )
     Sentence.objects.bulk_create(sentences)
-    references = {
-        row.sentence_id: row
-        for row in Translation.objects.filter(sentence__in=originals, system=None)
-    }
-    Translation.objects.bulk_create(
-        Translation(sentence=sentence, text=reference.text, tokens=reference.tokens)
+    copy_references(
+        (sentence, line.pk)
         for sentence, (line, _text, _systems) in zip(sentences, further, strict=True)
-        if (reference := references.get(line.pk))
     )
     segments = Segment.objects.bulk_create(
         Segment(sentence=sentence, token_indices=" ".join(map(str, range(len(tokens)))))

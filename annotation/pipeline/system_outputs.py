@@ -7,7 +7,9 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from itertools import islice
+from hashlib import sha256
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
@@ -20,7 +22,7 @@ from annotation.common.transactions import retried, writing
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.fingerprints import NO_COPIES, Originals, fingerprint
-from annotation.formats.names import check_system_name
+from annotation.formats.names import check_system_name, is_reference_name, reference_name
 from annotation.formats.pharaoh import parse_links, require_inside
 from annotation.formats.plain_text import read_lines, read_parallel
 from annotation.formats.sentence_limits import check_sentence
@@ -30,7 +32,7 @@ from annotation.models import Project, Sentence, System, Translation
 from annotation.pipeline.word_alignment import aligner_provenance
 from annotation.preparation.alignment import links_to_text
 from annotation.preparation.tokens import tokenizer
-from annotation.projects.names import REFERENCE
+from annotation.projects.references import last_reference
 from annotation.projects.undecided_systems import refuse_while_narrowed
 
 # Lines that are read, and rows that are written, at a time.
@@ -49,6 +51,13 @@ class Output(NamedTuple):
     @property
     def target(self) -> TokenizedText:
         return TokenizedText.stored(self.text, self.tokens)
+
+
+class StoredReference(NamedTuple):
+    """The number of a stored reference, and how many lines of it have text."""
+
+    number: int
+    lines: int
 
 
 @dataclass(frozen=True)
@@ -83,9 +92,9 @@ def read_system(
     project is not prepared, the name is taken or the lines do not fit.
     """
     name = check_system_name(name, "The system")
-    if name == REFERENCE:
+    if is_reference_name(name):
         raise InputError(
-            _("No system can be called %(name)r: that is the human translation."), name=name
+            _("No system can be called %(name)r: that is a human translation."), name=name
         )
     project.refresh_from_db()
     _check(project, name)
@@ -189,50 +198,66 @@ def set_outputs(
 @retried
 def set_reference(
     *, project: Project, path: Path, tokenized: bool = False, originals: Originals = NO_COPIES
-) -> int:
-    """Store the reference of a project that has none; return how many lines of it have text.
+) -> StoredReference:
+    """Store a reference with the next number; return the number and how many lines have text.
 
     Copies of the sentences get it too. What is prepared and judged stays as it is. Raises
-    InputError where the project has a reference and where the lines do not fit; then nothing is
+    InputError where the lines do not fit, and for a reference that the project has; then nothing is
     stored.
     """
     require_prepared(project)
-    _refuse_second_reference(project)
-    added = {REFERENCE: asdict(fingerprint(path, originals))}
-    lines = 0
+    entry = asdict(fingerprint(path, originals))
+    lines, digest_of_file = 0, sha256()
     with TemporaryFile("w+", encoding="utf-8", newline="\n", prefix="segranks-") as rows:
         for output in read_outputs(project, path, None, tokenized=tokenized):
             rows.write(json.dumps([output.number, output.text, output.tokens]) + "\n")
+            digest_of_file.update(_line_bytes(output.number, output.text))
             lines += 1
         if not lines:
             raise InputError(_("%(file)s: there is no text in it."), file=str(path))
         rows.seek(0)
         with writing():
             locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-            _refuse_second_reference(locked)
+            for known, digest in _reference_digests(locked):
+                if digest == digest_of_file.digest():
+                    raise InputError(
+                        _("%(file)s: the project has this text already, as its %(name)s."),
+                        file=str(path),
+                        name=reference_name(known),
+                    )
+            number = last_reference(locked) + 1
             sentences = _sentences_by_line(locked)
             while page := [json.loads(line) for line in islice(rows, SENTENCES_PER_BATCH)]:
                 Translation.objects.bulk_create(
-                    Translation(sentence_id=pk, text=text, tokens=tokens)
-                    for number, text, tokens in page
-                    for pk in sentences[number]
+                    Translation(sentence_id=pk, reference=number, text=text, tokens=tokens)
+                    for line, text, tokens in page
+                    for pk in sentences[line]
                 )
             given = locked.provenance.get("files")
-            locked.provenance["files"] = (given if isinstance(given, dict) else {}) | added
+            files = given if isinstance(given, dict) else {}
+            locked.provenance["files"] = files | {reference_name(number): entry}
             locked.save(update_fields=["provenance"])
-    return lines
+    return StoredReference(number, lines)
 
 
-def has_reference(project: Project) -> bool:
-    """Return whether a sentence of the project has a reference. One query."""
-    return Translation.objects.filter(sentence__project=project, system=None).exists()
+def _reference_digests(project: Project) -> Iterator[tuple[int, bytes]]:
+    """Yield the number of each reference, and a digest of its lines with text."""
+    rows = Translation.objects.filter(
+        sentence__project=project,
+        sentence__purpose=Sentence.Purpose.JUDGE,
+        sentence__source_line=None,
+        reference__isnull=False,
+    ).order_by("reference", "sentence__number")
+    columns = rows.values_list("reference", "sentence__number", "text")
+    for number, lines in groupby(columns.iterator(CHUNK), key=itemgetter(0)):
+        digest = sha256()
+        for _number, line, text in lines:
+            digest.update(_line_bytes(line, text))
+        yield number, digest.digest()
 
 
-def _refuse_second_reference(project: Project) -> None:
-    if has_reference(project):
-        raise InputError(
-            _("The project %(project)r has a reference already."), project=project.name
-        )
+def _line_bytes(number: int, text: str) -> bytes:
+    return json.dumps([number, text]).encode()
 
 
 def _sentences_by_line(project: Project) -> dict[int, list[int]]:

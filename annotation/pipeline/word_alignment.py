@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotation.common.batches import ROWS_PER_BATCH, pages, update_rows
+from annotation.formats.names import reference_name
 from annotation.formats.pharaoh import require_inside
 from annotation.models import AlignmentPriors, Project, System, Translation
 from annotation.preparation.alignment import (
@@ -93,8 +94,8 @@ def align_outputs(
     """
     aligner = aligner_of(project, effort)
     priors = AlignmentPriors.objects.filter(project=project, aligner=aligner.name).first()
-    # Where it is all of a system, an empty text means that nothing was aligned.
-    aligned = set(others.exclude(alignment="").values_list("system", flat=True).distinct())
+    # Where it is all of a system or a reference, an empty text means that nothing was aligned.
+    aligned = set(others.exclude(alignment="").values_list("system", "reference").distinct())
     known: list[str | None] = []
 
     def unknown() -> Iterator[Pair]:
@@ -104,7 +105,7 @@ def align_outputs(
             links = {
                 (row.sentence_id, aligned_lines(pair_of(row))): row.alignment
                 for row in rows.select_related("sentence").order_by("-pk")
-                if row.system_id in aligned
+                if (row.system_id, row.reference) in aligned
             }
             for sentence, pair in page:
                 known.append(links.get((sentence, aligned_lines(pair))))
@@ -155,7 +156,8 @@ def check_links_of(
 
 
 def _check_links(project: Project, translation: Translation) -> None:
-    name = translation.system.name if translation.system else "reference"
+    system, number = translation.system, translation.reference or 1
+    name = system.name if system else reference_name(number)
     require_inside(
         links_from_text(translation.alignment),
         source_length=len(translation.sentence.tokenized),

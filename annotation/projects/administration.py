@@ -40,7 +40,7 @@ SETTINGS = (
     "queue_order",
     "block_size",
     "lease_minutes",
-    "show_reference",
+    "shown_references",
     "show_neighbours",
     "show_whole_translations",
 )

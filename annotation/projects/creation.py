@@ -13,7 +13,12 @@ from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.fingerprints import fingerprint
 from annotation.formats.languages import parse_language_pair
-from annotation.formats.names import check_system_name, plain_name
+from annotation.formats.names import (
+    check_system_name,
+    is_reference_name,
+    plain_name,
+    reference_name,
+)
 from annotation.formats.pharaoh import parse_links
 from annotation.formats.plain_text import read_parallel
 from annotation.formats.sentence_limits import check_sentence
@@ -24,7 +29,7 @@ from annotation.preparation.alignment import links_to_text
 from annotation.preparation.parsers import TREES, BracketsParser
 from annotation.preparation.segmenters import COVERAGES, GivenSegments, check_coverage
 from annotation.preparation.tokens import tokenizer
-from annotation.projects.names import REFERENCE, check_new_name
+from annotation.projects.names import check_new_name
 from annotation.projects.options import PrepareOptions, Texts
 from annotation.projects.parallel_text import SOURCE, TARGET, store_parallel_text
 from annotation.projects.unfinished import UnfinishedProject, unfinished_project
@@ -118,9 +123,9 @@ def _check_kind(kind: str, texts: Texts, options: PrepareOptions) -> None:
                 "or leave out batches."
             )
         )
-    if options.batches and not texts.reference:
+    if options.batches and not texts.references:
         raise InputError(_("Batches have references among their control items: add a reference."))
-    if KINDS[kind].needs_reference and not texts.reference:
+    if KINDS[kind].needs_reference and not texts.references:
         raise InputError(
             "Annotators compare translations with the reference: give --reference FILE."
         )
@@ -162,10 +167,8 @@ def _check_files(texts: Texts, options: PrepareOptions) -> None:
         raise InputError("Give at least one --system NAME=FILE.")
     for system in texts.systems:
         check_system_name(system, "--system")
-        if system == REFERENCE:
-            raise InputError(
-                f"A system cannot be called {system!r}: this name means the reference."
-            )
+        if is_reference_name(system):
+            raise InputError(f"A system cannot be called {system!r}: this name means a reference.")
     if (options.parser in TREES) != (texts.trees is not None):
         raise InputError(
             f"--parser {' or '.join(TREES)} and --trees FILE go together: give both or neither."
@@ -181,10 +184,11 @@ def _check_files(texts: Texts, options: PrepareOptions) -> None:
 
 
 def _check_alignments(texts: Texts) -> None:
-    unknown = set(texts.alignments) - set(texts.systems) - {REFERENCE}
+    named = [*texts.systems, *_references(texts)]
+    unknown = set(texts.alignments).difference(named)
     if unknown:
         raise InputError(
-            f"--alignment {min(unknown)!r} is not one of the systems: {', '.join(texts.systems)}."
+            f"--alignment {min(unknown)!r} is not one of the translations: {', '.join(named)}."
         )
     missing = set(texts.systems) - set(texts.alignments)
     if missing:
@@ -193,11 +197,14 @@ def _check_alignments(texts: Texts) -> None:
         )
 
 
+def _references(texts: Texts) -> dict[str, Path]:
+    """Return the files of the references by name, in the order of their numbers."""
+    return {reference_name(number): path for number, path in enumerate(texts.references, start=1)}
+
+
 def _columns(texts: Texts) -> dict[str, Path]:
     """Return the files in which line n belongs to sentence n."""
-    columns = {"source": texts.source}
-    if texts.reference:
-        columns[REFERENCE] = texts.reference
+    columns = {"source": texts.source} | _references(texts)
     if texts.documents:
         columns["documents"] = texts.documents
     columns |= {f"system {name}": path for name, path in texts.systems.items()}
@@ -265,14 +272,15 @@ def _check_row(
     # A line without a sentence may have no document.
     if texts.documents and (row["source"].strip() or plain_name(row["documents"])):
         check_document(row["documents"], f"{texts.documents}, line {number}")
-    if texts.reference:
-        check_sentence(row[REFERENCE], target, f"{texts.reference}, line {number}")
-        is_missing = row["source"].strip() and not row[REFERENCE].strip()
-        if is_missing and kind_of(project).needs_reference:
-            raise InputError(
-                f"{texts.reference}, line {number}: the reference is missing, with which "
-                "translations are compared."
-            )
+    references = _references(texts)
+    for name, path in references.items():
+        check_sentence(row[name], target, f"{path}, line {number}")
+    has_none = row["source"].strip() and not any(row[name].strip() for name in references)
+    if has_none and kind_of(project).needs_reference:
+        raise InputError(
+            f"{texts.references[0]}, line {number}: the reference is missing, with which "
+            "translations are compared."
+        )
     for name, path in texts.systems.items():
         check_sentence(row[f"system {name}"], target, f"{path}, line {number}")
 
@@ -281,12 +289,18 @@ def _new_translations(
     sentence: Sentence, row: Mapping[str, str], systems: Mapping[str, System], texts: Texts
 ) -> Iterator[Translation]:
     """Yield the translations of the sentence; an empty line is a missing translation."""
-    for name, system in ((REFERENCE, None), *systems.items()):
-        text = row.get(f"system {name}" if system else REFERENCE, "")
-        if not text.strip():
+    of_line = {
+        name: Translation(sentence=sentence, reference=number, text=row[name])
+        for number, name in enumerate(_references(texts), start=1)
+    }
+    of_line |= {
+        name: Translation(sentence=sentence, system=system, text=row[f"system {name}"])
+        for name, system in systems.items()
+    }
+    for name, translation in of_line.items():
+        if not translation.text.strip():
             continue
-        alignment = ""
         if path := texts.alignments.get(name):
             links = parse_links(row[f"links {name}"], f"{path}, line {sentence.number}")
-            alignment = links_to_text(links)
-        yield Translation(sentence=sentence, system=system, text=text, alignment=alignment)
+            translation.alignment = links_to_text(links)
+        yield translation

@@ -4,9 +4,6 @@ from annotation.formats.errors import InputError
 from annotation.formats.names import plain_name
 from annotation.models import Project
 
-# The name of the reference among systems.
-REFERENCE = "reference"
-
 
 def find_project(id_or_name: str) -> Project:
     """Return the project with this id or name. Raise InputError for none or two."""

@@ -1,6 +1,6 @@
 """The texts of a new project and the options of its preparation."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,8 @@ class Texts:
     """The files of a new project: one sentence a line, the same number of lines in each.
 
     `trees` has a bracketed tree a line or dependencies in CoNLL-U; `segments` are ready-made
-    segments; `alignments` are the links of each system and of "reference" in Pharaoh format.
+    segments; `references` are numbered from 1 in their order; `alignments` are the links of each
+    system and reference, by `reference_name`, in Pharaoh format.
     `documents` has the name of the document of each sentence. `parallel` is another text and its
     translation, of any length, for the aligner to learn from. `originals` are the files that people
     gave, where a copy is read.
@@ -60,7 +61,7 @@ class Texts:
 
     source: Path
     systems: Mapping[str, Path]
-    reference: Path | None = None
+    references: Sequence[Path] = ()
     trees: Path | None = None
     segments: Path | None = None
     alignments: Mapping[str, Path] = field(default_factory=dict)

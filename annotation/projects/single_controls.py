@@ -11,14 +11,15 @@ from random import Random
 from django.db.models import Max
 
 from annotation.formats.tokens import TokenizedText
-from annotation.models import Candidate, Control, Project, Segment, Sentence, Translation
+from annotation.models import Candidate, Control, Project, Segment, Sentence
 from annotation.preparation.degradation import degrade_output
+from annotation.projects.references import copy_references, references_of
 from annotation.projects.tokens import target_tokenizer
 
 
 @dataclass(frozen=True)
 class Output:
-    """The only candidate of a sentence, as text; `reference` is "" where there is none."""
+    """The only candidate of a sentence, as text; `reference` is the first, "" for none."""
 
     sentence: Sentence
     positions: str
@@ -29,9 +30,7 @@ class Output:
 def outputs_of(sentences: Sequence[Sentence]) -> dict[int, Output]:
     """Return the outputs of the sentences to judge, by id. Two queries."""
     by_id = {sentence.pk: sentence for sentence in sentences}
-    references = dict(
-        Translation.objects.filter(sentence__in=by_id, system=None).values_list("sentence", "text")
-    )
+    references = {pk: rows[0].text for pk, rows in references_of(by_id).items()}
     rows = Candidate.objects.filter(segment__sentence__in=by_id, excluded=False).order_by("pk")
     return {
         pk: Output(by_id[pk], positions, text, references.get(pk, ""))
@@ -74,17 +73,7 @@ def store_controls(
         for number, (output, _kind, _text) in enumerate(new, start=last + 1)
     )
     copies = list(zip(sentences, new, strict=True))
-    references = {
-        row.sentence_id: row
-        for row in Translation.objects.filter(
-            sentence__in={output.sentence.pk for output, _kind, _text in new}, system=None
-        )
-    }
-    Translation.objects.bulk_create(
-        Translation(sentence=sentence, text=reference.text, tokens=reference.tokens)
-        for sentence, (output, _kind, _text) in copies
-        if (reference := references.get(output.sentence.pk))
-    )
+    copy_references((sentence, output.sentence.pk) for sentence, (output, _kind, _text) in copies)
     segments = Segment.objects.bulk_create(
         Segment(sentence=sentence, token_indices=output.positions)
         for sentence, (output, _kind, _text) in copies

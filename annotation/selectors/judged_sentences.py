@@ -20,10 +20,10 @@ from annotation.models import (
     Segment,
     Sentence,
     Submission,
-    Translation,
 )
 from annotation.models.results import assignment_counts, judgement_counts
 from annotation.projects.annotator_names import account_names
+from annotation.projects.references import ReferenceText, reference_texts
 
 # Worse than every rank; only for the order of candidates.
 GARBAGE_PLACE: Final = 1000
@@ -78,7 +78,7 @@ class JudgedSentence:
     id: int
     number: int
     source: str
-    reference: str
+    references: list[ReferenceText]
     segments: list[JudgedSegment]
     excluded: bool = False
 
@@ -93,7 +93,6 @@ def judged_sentence(project: Project, number: int) -> JudgedSentence | None:
     ).first()
     if sentence is None:
         return None
-    reference = Translation.objects.filter(sentence=sentence, system=None).first()
     judgements = _judges_by_segment(project, sentence)
     ranks: dict[tuple[int, int], int | None] = {
         (judgement, candidate): rank
@@ -135,7 +134,7 @@ def judged_sentence(project: Project, number: int) -> JudgedSentence | None:
         excluded=sentence.excluded,
         number=sentence.number,
         source=sentence.text,
-        reference=reference.text if reference else "",
+        references=reference_texts([sentence.pk]).get(sentence.pk, []),
         segments=list(segments.values()),
     )
 

@@ -40,16 +40,17 @@ def source_texts(project: Project) -> Iterator[tuple[int, str]]:
     return rows.values_list("number", "text").iterator(CHUNK)
 
 
-def translations(project: Project) -> Iterator[tuple[int, int | None, str, str]]:
-    """Stream sentence id, system id (None: the reference), text and places of tokens, unordered."""
-    rows = Translation.objects.filter(**OF_SENTENCE, sentence__project=project)
+def outputs(project: Project) -> Iterator[tuple[int, int, str, str]]:
+    """Stream sentence id, system id, text and places of tokens of systems' outputs, unordered."""
+    rows = _translations(project).filter(system__isnull=False)
     return rows.values_list("sentence", "system", "text", "tokens").iterator(CHUNK)
 
 
-def whole_translations(project: Project) -> Iterator[tuple[int, int | None, str]]:
-    """Stream sentence id, system id (None: the reference) and text as given, in no order."""
-    rows = Translation.objects.filter(**OF_SENTENCE, sentence__project=project)
-    return rows.values_list("sentence", "system", "text").iterator(CHUNK)
+def references(project: Project) -> Iterator[tuple[int, int, str, str]]:
+    """Stream sentence id, number, text and places of tokens of the references, by number."""
+    rows = _translations(project).filter(reference__isnull=False).order_by("reference")
+    columns = rows.values_list("sentence", "reference", "text", "tokens")
+    return columns.iterator(CHUNK)  # type: ignore[return-value]  # the number is never null
 
 
 def excluded_outputs(project: Project) -> set[tuple[int, int]]:
@@ -68,8 +69,7 @@ def excluded_outputs(project: Project) -> set[tuple[int, int]]:
 
 def whole_translations_exist(project: Project) -> tuple[bool, bool]:
     """Return whether any sentence has a reference, and whether any has a system's translation."""
-    rows = Translation.objects.filter(**OF_SENTENCE, sentence__project=project)
-    rows = rows.exclude(text="")
+    rows = _translations(project).exclude(text="")
     return rows.filter(system=None).exists(), rows.exclude(system=None).exists()
 
 
@@ -96,6 +96,10 @@ def projections(project: Project) -> Iterator[tuple[int, int, int]]:
         candidate__isnull=False,
     )
     return rows.values_list("segment", "system", "candidate").iterator(CHUNK)
+
+
+def _translations(project: Project) -> QuerySet[Translation]:
+    return Translation.objects.filter(**OF_SENTENCE, sentence__project=project)
 
 
 def _sentences(project: Project) -> QuerySet[Sentence]:

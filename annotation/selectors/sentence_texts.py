@@ -7,6 +7,7 @@ from annotation.formats.tokens import GAP, TokenizedText
 from annotation.models import Judgement, Project, Projection, Segment, Sentence, Translation
 from annotation.models.results import candidate_counts, judgement_counts
 from annotation.preparation.alignment import links_from_text
+from annotation.projects.references import ReferenceText, reference_texts
 
 # Pieces of a text; True for pieces inside a segment. Adjacent segments are separate pieces.
 Pieces = list[tuple[str, bool]]
@@ -14,7 +15,7 @@ Pieces = list[tuple[str, bool]]
 
 @dataclass(frozen=True)
 class SystemSentence:
-    """A sentence with its reference, if any, and the translation by one system.
+    """A sentence with its references, and the translation by one system.
 
     Judged segments are marked in `source`, and aligned words in `translation`. A project with
     imported segments has no translations: then `translation` lists the system's candidates, and
@@ -24,7 +25,7 @@ class SystemSentence:
     number: int
     system: str
     source: Pieces
-    reference: str
+    references: Sequence[ReferenceText]
     translation: Pieces
     whole: bool
 
@@ -32,7 +33,7 @@ class SystemSentence:
 def system_sentences(
     project: Project, wanted: Iterable[tuple[int, str]]
 ) -> dict[tuple[int, str], SystemSentence]:
-    """Return these sentences (by number) of these systems (by name); four queries.
+    """Return these sentences (by number) of these systems (by name); five queries.
 
     Deleted sentences are left out.
     """
@@ -51,13 +52,13 @@ class _Texts:
 
     sentences: Mapping[int, Sentence]
     segments: Mapping[int, Sequence[Sequence[int]]]
-    translations: Mapping[tuple[int, str | None], Translation]
+    references: Mapping[int, Sequence[ReferenceText]]
+    translations: Mapping[tuple[int, str], Translation]
     candidates: Mapping[tuple[int, str], Sequence[str]]
 
     def system_sentence(self, number: int, system: str) -> SystemSentence:
         sentence = self.sentences[number]
         segments = self.segments.get(sentence.pk, ())
-        reference = self.translations.get((sentence.pk, None))
         translation = self.translations.get((sentence.pk, system))
         if translation:
             pieces = _marked(translation.tokenized, _aligned_positions(segments, translation))
@@ -68,7 +69,7 @@ class _Texts:
             number=number,
             system=system,
             source=_marked(sentence.tokenized, segments),
-            reference=reference.text if reference else "",
+            references=self.references.get(sentence.pk, ()),
             translation=pieces,
             whole=translation is not None,
         )
@@ -89,9 +90,11 @@ def _read(project: Project, numbers: Collection[int]) -> _Texts:
     segments: dict[int, list[list[int]]] = {}
     for segment in judged:
         segments.setdefault(segment.sentence_id, []).append(segment.indices)
+    outputs = Translation.objects.filter(sentence__in=ids, system__isnull=False)
     translations = {
-        (each.sentence_id, each.system.name if each.system else None): each
-        for each in Translation.objects.filter(sentence__in=ids).select_related("system")
+        (each.sentence_id, each.system.name): each
+        for each in outputs.select_related("system")
+        if each.system
     }
     candidates: dict[tuple[int, str], list[str]] = {}
     for sentence, system, text in (
@@ -102,7 +105,7 @@ def _read(project: Project, numbers: Collection[int]) -> _Texts:
         .values_list("segment__sentence", "system__name", "candidate__text")
     ):
         candidates.setdefault((sentence, system), []).append(text)
-    return _Texts(sentences, segments, translations, candidates)
+    return _Texts(sentences, segments, reference_texts(ids), translations, candidates)
 
 
 def _marked(text: TokenizedText, segments: Sequence[Collection[int]]) -> Pieces:

@@ -18,7 +18,12 @@ from annotation.formats.fingerprints import Fingerprint
 from annotation.formats.problems import Refused
 from annotation.models import Project
 from annotation.pipeline import jobs
-from annotation.pipeline.system_outputs import read_system, set_reference, store_system
+from annotation.pipeline.system_outputs import (
+    StoredReference,
+    read_system,
+    set_reference,
+    store_system,
+)
 from annotation.uploads.file_detection import shown_name
 from annotation.uploads.unpacking import Stored, store
 
@@ -62,8 +67,8 @@ def add_system(
 
 def add_reference(
     *, project: Project, text: SentFile, tokenized: bool, encoding: str = UTF_8
-) -> int:
-    """Store the uploaded reference of a project without one; return how many lines have text.
+) -> StoredReference:
+    """Store an uploaded reference of a project; return its number and how many lines have text.
 
     Of a table, the column of the reference is read. Raises what `add_system` does.
     """

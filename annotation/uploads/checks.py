@@ -20,7 +20,7 @@ from annotation.formats.file_roles import (
     TREES,
 )
 from annotation.formats.languages import primary_language
-from annotation.formats.names import LONGEST_SYSTEM_NAME, plain_name
+from annotation.formats.names import LONGEST_SYSTEM_NAME, is_reference_name, plain_name
 from annotation.formats.pharaoh import parse_links, require_inside
 from annotation.formats.plain_text import read_lines_or_none
 from annotation.formats.problems import Collector, Findings
@@ -102,7 +102,7 @@ def _check_roles(texts: UploadedTexts, collector: Collector) -> None:
         collector.add("no-reference")
     for file in texts.of(SYSTEMS):
         collector.add("systems-without-segments", file.name)
-    for role in (SOURCE, REFERENCE, DOCUMENTS, TREES, GIVEN):
+    for role in (SOURCE, DOCUMENTS, TREES, GIVEN):
         _check_once(texts, role, collector)
     if texts.whole_sentences:
         for role in (TREES, GIVEN, LINKS):
@@ -117,8 +117,8 @@ def _check_roles(texts: UploadedTexts, collector: Collector) -> None:
         name = file.system
         if not name.strip() or len(name) > LONGEST_SYSTEM_NAME or not name.isprintable():
             collector.add("system-name", file.name, most=LONGEST_SYSTEM_NAME)
-        elif name == REFERENCE:
-            collector.add("system-called-reference", file.name)
+        elif is_reference_name(name):
+            collector.add("system-called-reference", file.name, name=name)
         elif name in systems:
             collector.add("system-twice", file.name, name=name, first=systems[name])
         systems.setdefault(name, file.name)
@@ -127,7 +127,7 @@ def _check_roles(texts: UploadedTexts, collector: Collector) -> None:
         linked: dict[str, str] = {}
         for file in texts.of(LINKS):
             name = file.system
-            if name not in {*systems, REFERENCE}:
+            if name not in {*systems, *texts.references}:
                 collector.add("links-without-system", file.name, name=name)
             elif name in linked:
                 collector.add("links-twice", file.name, name=name, first=linked[name])
@@ -156,7 +156,7 @@ def _check_lines(texts: UploadedTexts, collector: Collector) -> int:
     # The tabs in each line of a text, -1 where lines differ.
     tabs: dict[str, int] = {}
     filled = empty = first_empty = 0
-    reference = texts.one(REFERENCE) if kind_of(texts).needs_reference else None
+    references = texts.of(REFERENCE) if kind_of(texts).needs_reference else []
     readers = (_counted_lines(file, counts, collector) for file in files)
     for number, lines in enumerate(zip_longest(*readers), start=1):
         if counts[source.name] < number:
@@ -174,8 +174,10 @@ def _check_lines(texts: UploadedTexts, collector: Collector) -> int:
                     tabs[file.name] = -1
         if text.strip():
             filled += 1
-            if reference and row[reference] is not None and not str(row[reference]).strip():
-                collector.add("missing-reference", reference.name, number)
+            if references and all(
+                row[one] is not None and not str(row[one]).strip() for one in references
+            ):
+                collector.add("missing-reference", references[0].name, number)
             missing.update(
                 file.name
                 for file in others
@@ -247,11 +249,8 @@ def _check_row(
     if not checked:
         return
     source = texts.source_tokens(next(row[file] for file in row if file.role == SOURCE) or "")
-    targets = {
-        REFERENCE if file.role == REFERENCE else file.system: line
-        for file, line in row.items()
-        if file.role in {SYSTEM, REFERENCE} and line is not None
-    }
+    translations = texts.references | {file.system: file for file in texts.of(SYSTEM)}
+    targets = {name: line for name, file in translations.items() if (line := row[file]) is not None}
     for file in checked:
         line, where = row[file] or "", f"{file.path}, line {number}"
         try:

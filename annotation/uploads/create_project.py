@@ -9,7 +9,6 @@ from annotation.formats.errors import InputError
 from annotation.formats.file_roles import (
     DOCUMENTS,
     GIVEN,
-    REFERENCE,
     SEGMENTS,
     SOURCE,
     SYSTEM,
@@ -87,7 +86,7 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
     }
     # The provenance has the uploaded files, not our copies.
     originals = storage.originals(upload)
-    # Paths by role; of a role that no file has, None.
+    # Paths by role, of the last file of each.
     paths = {file.role: file.path for file in given.files}
     if given.is_ready_made:
         with new_import(
@@ -110,7 +109,7 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
         texts=Texts(
             source=paths[SOURCE],
             systems={file.system: file.path for file in given.of(SYSTEM)},
-            reference=paths.get(REFERENCE),
+            references=[file.path for file in given.references.values()],
             trees=paths.get(TREES),
             segments=paths.get(GIVEN),
             alignments={name: file.path for name, file in given.links.items()},

@@ -24,6 +24,7 @@ from annotation.formats.file_roles import (
 )
 from annotation.formats.language_detection import language_probabilities
 from annotation.formats.languages import parse_language
+from annotation.formats.names import reference_name
 from annotation.formats.problems import Refused
 from annotation.formats.segment_files import SEGMENT_COLUMNS
 
@@ -78,6 +79,8 @@ _ENDING = re.compile(
 )
 _LANGUAGE = r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?"
 _PAIR = rf"{_LANGUAGE}[-_]?{_LANGUAGE}"
+# "reference 2" and "ref2" in the name of a file of links.
+_REFERENCE_NUMBER = re.compile(r"(?<![A-Za-z])ref(?:erence)?[ ._-]?([1-9]\d?)(?!\d)", re.I)
 # newstest2014.NAME.1234.cs-en, as WMT named submissions.
 _WMT = re.compile(rf"^(?:newstest|newsdev|wmt)[^.]*\.(?P<name>.+?)\.\d+\.{_PAIR}$", re.I)
 # newstest2021.en-cs.hyp.NAME.cs and generaltest2023.en-cs.hyp.NAME, as it does now.
@@ -122,8 +125,10 @@ def guess(name: str, kind: str = TEXT, heading: str = "") -> Guess:
     if kind in TAB_SEPARATED:
         return Guess(kind)
     if kind == LINKS:
-        reference = bool(_name_words(stem) & WORDS[REFERENCE])
-        return Guess(LINKS, REFERENCE if reference else _system(stem, LINKS))
+        if _name_words(stem) & WORDS[REFERENCE]:
+            number = _REFERENCE_NUMBER.search(stem)
+            return Guess(LINKS, reference_name(int(number[1]) if number else 1))
+        return Guess(LINKS, _system(stem, LINKS))
     return _guess_text(stem, folder)
 
 

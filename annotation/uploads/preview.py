@@ -9,7 +9,7 @@ import msgspec
 from annotation.formats.sentence_limits import check_segments
 from annotation.formats.tokens import TokenizedText
 from annotation.judging.rank_fields import SegmentFields, judgement_fields
-from annotation.judging.sheet import Card, Pieces, SegmentSheet, Sheet, seen_as
+from annotation.judging.sheet import Card, Pieces, SegmentSheet, Sheet, ShownReference, seen_as
 from annotation.kinds import kind_of
 from annotation.models import StoredPreview
 from annotation.preparation.parsers import PhrasesParser
@@ -19,7 +19,12 @@ from annotation.preparation.segmenters import ParsedSegments, WholeSentences
 from annotation.preparation.trees import Node, from_bracketed
 from annotation.uploads import storage
 from annotation.uploads.create_project import options
-from annotation.uploads.preview_sample import ReadySentence, Sample, SampledSentence
+from annotation.uploads.preview_sample import (
+    ReadySentence,
+    ReferenceText,
+    Sample,
+    SampledSentence,
+)
 from annotation.uploads.uploaded_texts import UploadedTexts
 
 # The order of the cards stays the same when the lengths change.
@@ -132,7 +137,7 @@ def _shown_sentence(
         given,
         number=sentence.number,
         source=sentence.source,
-        reference=sentence.reference,
+        references=sentence.references,
         segments=[(indices, candidates) for indices, candidates in cut if candidates],
         systems=sentence.systems,
     )
@@ -143,7 +148,7 @@ def _sheet(
     *,
     number: int,
     source: TokenizedText,
-    reference: str,
+    references: list[ReferenceText],
     segments: list[tuple[tuple[int, ...], Candidates]],
     systems: Mapping[str, Linked],
 ) -> ShownSentence:
@@ -154,7 +159,7 @@ def _sheet(
         assignment_id=0,
         token="",
         source=source.text if kind.shows_source else "",
-        reference=reference if kind.shows_reference else "",
+        references=[ShownReference(*one) for one in references] if kind.shows_reference else [],
         before="",
         after="",
         segments=[
@@ -208,7 +213,7 @@ def _ready_made(given: UploadedTexts, sentences: list[ReadySentence]) -> Preview
                 given,
                 number=sentence.number,
                 source=sentence.source,
-                reference=sentence.reference,
+                references=sentence.references,
                 segments=[
                     (tuple(indices), {text: [] for text in texts})
                     for indices, texts in sentence.segments

@@ -53,16 +53,21 @@ EFFORT = "fast"
 ENOUGH_WORDS = 6
 
 
+# The number of a reference, and its text.
+ReferenceText = tuple[int, str]
+
+
 @dataclass
 class SampledSentence:
     """One sentence of the preview. `tree` is in brackets, "" if it depends on the lengths.
 
     `systems` are (translation, links) by name; `segments` are those of an uploaded file.
+    `references` are (number, text), without missing ones.
     """
 
     number: int
     source: TokenizedText
-    reference: str
+    references: list[ReferenceText]
     tree: str
     systems: dict[str, tuple[TokenizedText, list[tuple[int, int]]]]
     segments: list[tuple[int, ...]] = field(default_factory=list)
@@ -88,7 +93,7 @@ class ReadySentence:
 
     number: int
     source: TokenizedText
-    reference: str
+    references: list[ReferenceText]
     segments: list[tuple[tuple[int, ...], list[str]]]
 
 
@@ -113,7 +118,7 @@ def ready_made(given: UploadedTexts) -> tuple[Findings, list[ReadySentence]]:
             ReadySentence(
                 number=number,
                 source=rows.tokens,
-                reference=rows.reference,
+                references=[(1, rows.reference)] if rows.reference.strip() else [],
                 segments=[
                     (indices, list(segment.candidates))
                     for indices, segment in sorted(rows.segments.items())
@@ -192,11 +197,14 @@ def _lines_by_number(given: UploadedTexts, numbers: set[int]) -> dict[int, dict[
 def _sampled_sentence(
     given: UploadedTexts, row: dict[str, str], number: int, is_shown: bool
 ) -> SampledSentence:
-    source, reference = given.of(SOURCE)[0], given.one(REFERENCE)
+    source = given.of(SOURCE)[0]
+    references = enumerate(given.of(REFERENCE) if is_shown else (), start=1)
     return SampledSentence(
         number=number,
         source=given.source_tokens(row[source.name]),
-        reference=row[reference.name] if reference and is_shown else "",
+        references=[
+            (reference, text) for reference, file in references if (text := row[file.name]).strip()
+        ],
         tree="",
         systems={
             file.system: (given.target_tokens(row[file.name]), []) for file in given.of(SYSTEM)

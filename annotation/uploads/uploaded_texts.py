@@ -15,6 +15,7 @@ from annotation.formats.file_roles import (
     SYSTEMS,
     TREES,
 )
+from annotation.formats.names import reference_name
 from annotation.formats.plain_text import read_lines_or_none
 from annotation.formats.tokens import TokenizedText
 from annotation.preparation.tokens import tokenizer
@@ -85,8 +86,14 @@ class UploadedTexts:
         return {str(file.path): file.name for file in self.files}
 
     @property
+    def references(self) -> dict[str, UploadedText]:
+        """The references by their names among systems, numbered in the order of the files."""
+        files = enumerate(self.of(REFERENCE), start=1)
+        return {reference_name(number): file for number, file in files}
+
+    @property
     def links(self) -> dict[str, UploadedText]:
-        """The files of links by their system; "reference" is the reference."""
+        """The files of links by the name of their system or reference."""
         return {file.system: file for file in self.of(LINKS)}
 
     def source_tokens(self, text: str) -> TokenizedText:

@@ -28,7 +28,12 @@ from api.base_views import ApiView
 from api.exceptions import bad_query
 from api.pagination import OldestFirstPagination, PageQuery
 from api.permissions import IsProjectObserver
-from api.project_serializers import LARGEST_NUMBER, PieceSerializer, pieces_json
+from api.project_serializers import (
+    LARGEST_NUMBER,
+    PieceSerializer,
+    ReferenceSerializer,
+    pieces_json,
+)
 from api.serializers import IdField
 
 # Judgements in memory at once while lines are streamed.
@@ -197,7 +202,7 @@ class JudgedSentenceSerializer(serializers.Serializer[Any]):
     excluded = serializers.BooleanField(help_text="Excluded sentences count nowhere.")
     number = serializers.IntegerField()
     source = serializers.CharField()  # type: ignore[assignment]  # a name that Field has
-    reference = serializers.CharField(help_text="Empty if there is none.")
+    references = ReferenceSerializer(many=True)
     segments = JudgedSegmentSerializer(many=True)
 
 
@@ -246,7 +251,7 @@ def _judged_sentence_json(found: JudgedSentence) -> dict[str, Any]:
         "excluded": found.excluded,
         "number": found.number,
         "source": found.source,
-        "reference": found.reference,
+        "references": found.references,
         "segments": [
             {
                 "id": segment.id,

@@ -22,7 +22,12 @@ from api.exceptions import Conflict, bad_body
 from api.idempotency import idempotent
 from api.pagination import OldestFirstPagination, PageQuery
 from api.permissions import IsProjectAdministrator, IsProjectObserver
-from api.project_serializers import LARGEST_NUMBER, PieceSerializer, sheet_json
+from api.project_serializers import (
+    LARGEST_NUMBER,
+    PieceSerializer,
+    ReferenceSerializer,
+    sheet_json,
+)
 from api.serializers import StrictSerializer
 from api.views.controls import Retirement, retire
 
@@ -87,7 +92,7 @@ class SheetSerializer(serializers.Serializer[Any]):
 
     sentence = serializers.IntegerField(help_text="The line in the source.")
     source = serializers.CharField()  # type: ignore[assignment]  # a name that Field has
-    reference = serializers.CharField(help_text="Empty if annotators do not see one.")
+    references = ReferenceSerializer(many=True, help_text="Those that annotators see.")
     segments = SheetSegmentSerializer(many=True)
 
 

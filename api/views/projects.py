@@ -44,7 +44,7 @@ from api.permissions import (
     MayCreateProjects,
     project_of_token,
 )
-from api.project_serializers import PieceSerializer, ProjectSerializer
+from api.project_serializers import PieceSerializer, ProjectSerializer, ReferenceSerializer
 from api.serializers import NameField, StrictMixin, StrictSerializer
 from api.throttling import COMPUTATION
 
@@ -117,7 +117,7 @@ class NewProject(StrictSerializer):
     """Plain texts, one sentence a line, or tables (CSV, TSV, XLSX); gzip and zip are accepted.
 
     The same line must be the same sentence in all texts. A table of several texts goes into
-    `files`; its first row names the source, the reference and the systems.
+    `files`; its first row names the source, the references and the systems.
     """
 
     name = NameField(max_length=LONGEST_NAME or 0)
@@ -169,7 +169,7 @@ class NewProject(StrictSerializer):
         ENCODINGS, default=UTF_8, help_text="The encoding of texts that are not UTF-8."
     )
     source = _file_field("The source text.")  # type: ignore[assignment]  # a name that Field has
-    reference = _file_field("A human translation.")
+    references = _files_field("Human translations, in the order of their numbers.")
     systems = _files_field("The output of each system; name the file after the system: alfa.txt.")
     links = _files_field("Word alignment in Pharaoh format; name the file after the system.")
     documents = _file_field("The name of the document of each sentence, one a line.")
@@ -226,7 +226,7 @@ class PreviewedSentenceSerializer(serializers.Serializer[Any]):
 
     number = serializers.IntegerField(help_text="The line in the source.")
     source = serializers.CharField()  # type: ignore[assignment]  # a name that Field has
-    reference = serializers.CharField(help_text="Empty if there is none.")
+    references = ReferenceSerializer(many=True)
     segments = PreviewedSegmentSerializer(many=True)
 
 

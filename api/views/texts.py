@@ -58,12 +58,15 @@ class TranslationSerializer(serializers.ModelSerializer[Translation]):
 
     class Meta:
         model = Translation
-        fields = ("system", "text")
+        fields = ("system", "reference", "text")
         read_only_fields = fields
 
 
 class SentenceSerializer(serializers.ModelSerializer[Sentence]):
-    """A sentence of the source; `system` is null for the reference."""
+    """A sentence of the source with its translations.
+
+    `system` is null for a reference, and `reference`, its number, for a system's output.
+    """
 
     segments = serializers.IntegerField(
         source="segment_count", read_only=True, help_text="How many segments it has."
@@ -108,7 +111,9 @@ class Sentences(ApiView):
 
         In the order of the source, without the copies for practice and control.
         """
-        translations = Translation.objects.select_related("system").order_by("system", "pk")
+        translations = Translation.objects.select_related("system").order_by(
+            "system", "reference", "pk"
+        )
         rows = (
             Sentence.objects.filter(project=self.project, purpose=Sentence.Purpose.JUDGE)
             .annotate(segment_count=Count("segments"))
@@ -244,7 +249,8 @@ class NewReference(StrictSerializer):
 
 
 class StoredReferenceSerializer(serializers.Serializer[Any]):
-    sentences = serializers.IntegerField(help_text="How many have a reference now.")
+    number = serializers.IntegerField(help_text="Of the reference in the project.")
+    sentences = serializers.IntegerField(help_text="How many have this reference now.")
 
 
 class Reference(ApiView):
@@ -261,7 +267,7 @@ class Reference(ApiView):
     def post(self, request: Request, pk: int) -> Response:
         """Add a reference
 
-        To a project that has none. Segments, candidates and judgements stay as they are.
+        It gets the next number. Segments, candidates and judgements stay as they are.
         """
         values = self.read_body(NewReference)
         form = ReferenceForm(values, MultiValueDict({"text_file": [values["text_file"]]}))
@@ -269,13 +275,13 @@ class Reference(ApiView):
             raise bad_body(form.errors)
         given = form.cleaned_data
         with _problems_of_files():
-            sentences = add_reference(
+            stored = add_reference(
                 project=self.project,
                 text=given["text_file"],
                 tokenized=given["tokenized"],
                 encoding=given["encoding"],
             )
-        return Response({"sentences": sentences}, 201)
+        return Response({"number": stored.number, "sentences": stored.lines}, 201)
 
 
 def _provenance_files(project: Project) -> Iterator[dict[str, Any]]:

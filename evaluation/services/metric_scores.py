@@ -65,7 +65,7 @@ class WholeTexts:
 
 
 def load_whole_texts(project: Project) -> WholeTexts:
-    """Return the texts that metrics compare; four queries.
+    """Return the texts that metrics compare, with the first reference; five queries.
 
     Raises InputError if no sentence has a reference, or no system has outputs.
     """
@@ -74,10 +74,10 @@ def load_whole_texts(project: Project) -> WholeTexts:
         numbers = {pk: number for pk, number, *_text in rows.sentences(project)}
         references: dict[int, str] = {}
         outputs: dict[int, dict[int, str]] = {pk: {} for pk, _name in systems}
-        for sentence, system, text in rows.whole_translations(project):
-            if system is None:
-                references[sentence] = text
-            elif system in outputs:
+        for sentence, _number, text, _tokens in rows.references(project):
+            references.setdefault(sentence, text)
+        for sentence, system, text, _tokens in rows.outputs(project):
+            if system in outputs:
                 outputs[system][sentence] = text
     scored = sorted(
         (pk for pk, text in references.items() if text.strip()), key=lambda pk: numbers[pk]

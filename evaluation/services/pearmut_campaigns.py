@@ -52,10 +52,10 @@ def campaign_of(project: Project, *, users: int = 1) -> Campaign:
         documents = documents_of_sentences(project)
         outputs: dict[int, dict[str, str]] = {}
         references: dict[int, str] = {}
-        for sentence, system, text in rows.whole_translations(project):
-            if system is None:
-                references[sentence] = text
-            elif (numbers.get(sentence, 0), system) in excluded:
+        for sentence, _number, text, _tokens in rows.references(project):
+            references.setdefault(sentence, text)
+        for sentence, system, text, _tokens in rows.outputs(project):
+            if (numbers.get(sentence, 0), system) in excluded:
                 continue
             elif system in names and text.strip():
                 outputs.setdefault(sentence, {})[names[system]] = text

@@ -14,7 +14,7 @@ from evaluation.stats.judgements import NO_CANDIDATE
 
 
 def load_texts(project: Project, *, with_sampled_systems: bool = False) -> ProjectTexts:
-    """Return the texts of the project, read from one snapshot; six queries.
+    """Return the texts of the project, read from one snapshot; seven queries.
 
     The systems, their order and that of the candidates of a segment are those of `loading.load`.
     """
@@ -28,10 +28,12 @@ def load_texts(project: Project, *, with_sampled_systems: bool = False) -> Proje
         system_codes = {pk: code for code, (pk, _) in enumerate(systems)}
         references: list[Tokens] = [()] * len(sentences)
         outputs: list[list[Tokens]] = [[()] * len(sentences) for _ in systems]
-        for sentence, system, *stored in rows.translations(project):
-            if system is None:
-                references[sentence_codes[sentence]] = _words(*stored)
-            elif system in system_codes:
+        for sentence, _number, *stored in rows.references(project):
+            # The first, which has words: no reference is stored without text.
+            code = sentence_codes[sentence]
+            references[code] = references[code] or _words(*stored)
+        for sentence, system, *stored in rows.outputs(project):
+            if system in system_codes:
                 outputs[system_codes[system]][sentence_codes[sentence]] = _words(*stored)
         segment_codes = {pk: code for code, (pk, _, _) in enumerate(segments)}
         segment_of = np.array([segment_codes[row[1]] for row in candidates], dtype=np.int32)

@@ -200,7 +200,7 @@ def _disagreement(row: ListedSentence) -> dict[str, Any]:
         "source": _pieces(texts.source if texts else []),
         "translation": _pieces(texts.translation if texts else []),
         "whole_translation": bool(texts and texts.whole),
-        "reference": texts.reference if texts else "",
+        "references": [one._asdict() for one in texts.references] if texts else [],
     }
 
 

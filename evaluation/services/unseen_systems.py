@@ -9,7 +9,7 @@ from django.utils.translation import override
 
 from annotation.common.transactions import snapshot
 from annotation.formats.errors import InputError
-from annotation.formats.names import check_system_name
+from annotation.formats.names import check_system_name, is_reference_name
 from annotation.formats.tokens import TokenizedText
 from annotation.kinds import kind_of
 from annotation.models import Project, Translation
@@ -18,7 +18,6 @@ from annotation.pipeline.word_alignment import align_outputs, aligner_of, aligne
 from annotation.preparation.alignment import links_from_text
 from annotation.preparation.projection import project_segment, visible
 from annotation.preparation.tokens import keys
-from annotation.projects.names import REFERENCE
 from annotation.projects.tokens import candidate_words
 from annotation.selectors import project_texts as rows
 from evaluation.formats.candidate_files import read_candidates
@@ -264,10 +263,8 @@ class UnseenSystems:
     def _check(self, files: OutputFiles) -> None:
         for name in files.outputs:
             check_system_name(name, "The system")
-            if name == REFERENCE:
-                raise InputError(
-                    f"No system can be called {REFERENCE!r}: that is the human translation."
-                )
+            if is_reference_name(name):
+                raise InputError(f"No system can be called {name!r}: that is a human translation.")
         if files.links and kind_of(self.project).whole_sentences:
             raise InputError("Whole sentences are not aligned: leave out --alignment.")
         unknown = [name for name in files.links if name not in files.outputs]

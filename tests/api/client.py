@@ -57,7 +57,7 @@ def file(name: str, text: str | bytes) -> SimpleUploadedFile:
 def texts() -> dict[str, Any]:
     return {
         "source": file("en.txt", SOURCE),
-        "reference": file("human.txt", REFERENCE),
+        "references": file("human.txt", REFERENCE),
         "systems": [file("north.txt", NORTH), file("south.txt", SOUTH)],
     }
 

@@ -122,6 +122,15 @@ def test_a_project_is_created_from_files(program: Program, owner: User) -> None:
     assert project.sentences.get(number=1).translations.get(system=None).text
 
 
+def test_references_are_numbered_in_their_order(program: Program) -> None:
+    further = file("again.txt", REFERENCE.upper())
+    made = create(program, references=[file("human.txt", REFERENCE), further]).json()
+    first = program.get(f"/api/v1/projects/{made['id']}/sentences/").json()["results"][0]
+    line = REFERENCE.splitlines()[0]
+    texts_of = {one["reference"]: one["text"] for one in first["translations"] if not one["system"]}
+    assert texts_of == {1: line, 2: line.upper()}
+
+
 def test_whole_sentences_are_ranked_without_trees(program: Program) -> None:
     made = create(program, kind="sentence_ranking").json()
     assert made["kind"] == "sentence_ranking"
@@ -169,7 +178,7 @@ def test_a_table_is_the_same_as_its_columns(program: Program) -> None:
 
 
 def test_texts_that_are_not_utf8_are_refused_with_the_encoding_to_send(program: Program) -> None:
-    sent = texts() | {"reference": file("human.txt", REFERENCE.encode("cp1250"))}
+    sent = texts() | {"references": file("human.txt", REFERENCE.encode("cp1250"))}
     problem = problem_of(program.post("/api/v1/projects/", DETAILS | sent), 400)
     assert len(problem["errors"]) == 2
     assert "Windows-1250" in problem["errors"][1]["detail"]
@@ -231,7 +240,7 @@ def test_it_refuses_a_wrong_field_of_a_new_project(
 
 
 def test_it_refuses_files_of_the_same_name(program: Program) -> None:
-    problem = problem_of(create(program, reference=file("en.txt", REFERENCE)), 400)
+    problem = problem_of(create(program, references=file("en.txt", REFERENCE)), 400)
     assert "en.txt" in problem["detail"]
 
 
@@ -314,7 +323,7 @@ def test_a_preview_shows_what_annotators_would_see(program: Program, project: Pr
     assert [row["number"] for row in shown["sentences"]] == [1, 2]
     first = shown["sentences"][0]
     assert first["source"] == "The old house stands near the river ."
-    assert first["reference"] == "Starý dům stojí u řeky ."
+    assert first["references"] == [{"number": 1, "text": "Starý dům stojí u řeky ."}]
     segments = [segment for row in shown["sentences"] for segment in row["segments"]]
     assert shown["total"] == 2
     assert shown["segments"] == len(segments) > 0

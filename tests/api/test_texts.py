@@ -144,13 +144,13 @@ def test_any_provenance_of_a_restored_archive_is_described(
     assert found["effort"] == found["seed"] == ""
 
 
-def test_a_reference_is_added_where_there_is_none(program: Program, project: Project) -> None:
+def test_a_further_reference_is_added(program: Program, project: Project) -> None:
     def add(text: str) -> Any:
         address = f"/api/v1/projects/{project.pk}/reference/"
         return program.post(address, {"text_file": file("human.txt", text)})
 
-    lines = Translation.objects.filter(sentence__project=project, system=None).delete()[0]
+    lines = Translation.objects.filter(sentence__project=project, reference=1).count()
     problem_of(add("x\n" * (lines + 1)), 400)
     answer = add("x\n" * lines)
-    assert (answer.status_code, answer.json()) == (201, {"sentences": lines})
+    assert (answer.status_code, answer.json()) == (201, {"number": 2, "sentences": lines})
     problem_of(add("x\n" * lines), 400)

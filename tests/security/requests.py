@@ -95,6 +95,7 @@ SETTINGS = {
     "inter_rate": 0,
     "control_rate": 0,
     "queue_order": "document",
+    "shown_references": "first",
     "block_size": 10,
     "lease_minutes": 60,
     "practice_tries": 1,

@@ -128,6 +128,7 @@ def test_settings_ignore_other_columns(client: Client, project: Project) -> None
         "inter_rate": 0,
         "control_rate": 0,
         "queue_order": "document",
+        "shown_references": "first",
         "block_size": 10,
         "lease_minutes": 60,
         "practice_tries": 1,

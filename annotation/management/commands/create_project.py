@@ -28,7 +28,7 @@ from annotation.projects.preparation_quality import TOO_MANY_VERBLESS, verbless_
 
 
 class Command(SegRanksCommand):
-    help = "Create a project from a source, systems' outputs and a reference, one sentence a line."
+    help = "Create a project from a source, systems' outputs and references, one sentence a line."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
@@ -43,7 +43,14 @@ class Command(SegRanksCommand):
             help="a step of the scale, for --kind grades; repeat for each, the best first",
         )
         add("--source", required=True, type=Path, metavar="FILE")
-        add("--reference", type=Path, metavar="FILE")
+        add(
+            "--reference",
+            action="append",
+            type=Path,
+            default=[],
+            metavar="FILE",
+            help="a human translation; repeat for each, in the order of their numbers",
+        )
         add("--system", action="append", default=[], metavar="NAME=FILE", help="repeat for each")
         add("--documents", type=Path, metavar="FILE", help="the document of each sentence")
         add_encoding(parser)
@@ -175,7 +182,7 @@ def _new_project(options: dict[str, Any], given: GivenTexts) -> AbstractContextM
         scale=options["step"],
         texts=Texts(
             source=given.text(options["source"], file_roles.SOURCE),
-            reference=given.optional(options["reference"], file_roles.REFERENCE),
+            references=given.references(options["reference"]),
             systems=given.of_systems(named_files("--system", options["system"])),
             trees=given.optional(options["trees"], file_roles.TREES),
             segments=given.optional(options["segments"], file_roles.GIVEN),

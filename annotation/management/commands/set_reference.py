@@ -13,7 +13,7 @@ from annotation.projects.names import find_project
 
 
 class Command(SegRanksCommand):
-    help = "Store the reference of a project that has none; segments and candidates stay."
+    help = "Add a reference to a project; its segments and candidates stay."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("project", help="the project's id or name")
@@ -27,13 +27,13 @@ class Command(SegRanksCommand):
         project = find_project(options["project"])
         jobs.refuse_at_work(project)
         with given_texts(options["encoding"], self.stderr.write) as given:
-            lines = set_reference(
+            stored = set_reference(
                 project=project,
                 path=given.text(options["file"], REFERENCE),
                 tokenized=options["tokenized"],
                 originals=given.originals,
             )
         self.stdout.write(
-            f"{counted(lines, 'sentence')} of project {project.pk} {project.name!r} have a "
-            "reference now."
+            f"{counted(stored.lines, 'sentence')} of project {project.pk} {project.name!r} have "
+            f"reference {stored.number} now."
         )

@@ -64,7 +64,7 @@ def _pool(project: Project, rng: Random) -> list[TokenizedText]:
         sentence__source_line=None,
         system=None,
     )
-    references = list(lines.order_by("sentence__number").values_list("text", "tokens"))
+    references = list(lines.order_by("sentence__number", "reference").values_list("text", "tokens"))
     sample = rng.sample(references, min(POOL, len(references)))
     return [TokenizedText.stored(*reference) for reference in sample]
 

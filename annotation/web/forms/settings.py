@@ -88,7 +88,9 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             "lease_minutes": _(
                 "After this much inactivity the sentence goes to another annotator."
             ),
-            "show_reference": _("Show the human translation beside the source, if there is one."),
+            "shown_references": _(
+                "Which human translations are shown beside the source, if there are any."
+            ),
             "show_neighbours": _("Show the context of the source sentence."),
             "show_whole_translations": _(
                 "Annotators can open the whole translation of a candidate. It may tell them which "
@@ -106,8 +108,14 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         kind = kind_of(self.instance)
-        if not kind.offers_reference:
-            del self.fields["show_reference"]
+        if kind.shows_reference:
+            cast(forms.ChoiceField, self.fields["shown_references"]).choices = [
+                (value, capfirst(name))
+                for value, name in Project.ShownReferences.choices
+                if value != Project.ShownReferences.NONE or not kind.needs_reference
+            ]
+        else:
+            del self.fields["shown_references"]
         if not kind.offers_whole_translations:
             del self.fields["show_whole_translations"]
         self.fields["description"].widget.attrs["maxlength"] = LONGEST_DESCRIPTION

@@ -6,10 +6,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.formats.encodings import ENCODINGS, UTF_8
-from annotation.formats.names import LONGEST_SYSTEM_NAME
+from annotation.formats.names import LONGEST_SYSTEM_NAME, is_reference_name
 from annotation.kinds import kind_of
 from annotation.models import Project
-from annotation.projects.names import REFERENCE
 from annotation.web.forms.project_life import NameField
 
 NO_TEXT = _("Choose the file with the translations of the system.")
@@ -90,9 +89,9 @@ class SystemForm(forms.Form):
         name = str(self.cleaned_data["system_name"])
         if not name.isprintable():
             raise forms.ValidationError(_("The name has characters that cannot be printed."))
-        if name == REFERENCE:
+        if is_reference_name(name):
             raise forms.ValidationError(
-                _("The name “reference” is reserved for the human translation.")
+                _("The name “%(name)s” is reserved for a human translation.") % {"name": name}
             )
         if self._project.systems.filter(name=name).exists():
             raise forms.ValidationError(_("A system with this name already exists."))

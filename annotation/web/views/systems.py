@@ -29,8 +29,8 @@ from annotation.pipeline.segment_sample import (
     sample_of,
     sample_project,
 )
-from annotation.pipeline.system_outputs import has_reference
 from annotation.projects.permissions import project_to_administer
+from annotation.projects.references import last_reference
 from annotation.projects.undecided_systems import decision_in_force, propose, set_undecided
 from annotation.selectors.preparation_summary import how_prepared
 from annotation.selectors.systems import adding, system_rows
@@ -71,7 +71,7 @@ def add_system(request: SignedInRequest, pk: int) -> HttpResponse:
 @csrf_exempt
 @require_POST
 def add_reference(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Store the uploaded reference of a project that has none; checks as in `add_system`."""
+    """Store an uploaded reference of the project; checks as in `add_system`."""
     project = project_to_administer(request.user, pk)
     if not stream_to_disk(request, int(settings.MAX_UPLOAD_BYTES)):
         return _too_large(request, project, part="reference")
@@ -323,7 +323,7 @@ def _show_systems(
         "adding": job,
         "system": SystemForm(project=project),
         "reference": ReferenceForm(auto_id=REFERENCE_IDS),
-        "has_reference": has_reference(project),
+        "references": last_reference(project),
         "decision": decision_in_force(project),
         "proposal": None,
         "how_prepared": how_prepared(project),

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
+from annotation.formats.names import reference_name
 from annotation.projects.names import find_project
 from annotation.selectors.sentence_texts import Pieces
 from evaluation.report.formats import UNDEFINED, decimal, text_table
@@ -132,7 +133,9 @@ def _disagreement(row: ListedSentence) -> str:
         lines.append(f"  source:      {_marked(texts.source)}")
         word = "translation" if texts.whole else "candidates"
         lines.append(f"  {word + ':':<12} {_marked(texts.translation) or UNDEFINED}")
-        lines.append(f"  reference:   {texts.reference or UNDEFINED}")
+        lines += [
+            f"  {reference_name(number) + ':':<12} {text}" for number, text in texts.references
+        ] or [f"  reference:   {UNDEFINED}"]
     return "\n".join(lines)
 
 

@@ -55,7 +55,7 @@ class Command(CreateProject):
                     kind=kind.name,
                     texts=Texts(
                         source=paths[SOURCE],
-                        reference=paths.get(REFERENCE),
+                        references=[paths[REFERENCE]] if REFERENCE in paths else [],
                         documents=paths.get(DOCUMENTS),
                         systems={name: paths[f"system {name}"] for name in texts.outputs},
                     ),

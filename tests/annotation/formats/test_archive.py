@@ -43,7 +43,7 @@ RECORDS: list[Record] = [
         queue_order="blocks",
         block_size=5,
         lease_minutes=60,
-        show_reference=False,
+        shown_references="none",
         show_neighbours=True,
         intra_rate=0.05,
         inter_rate=0.1,
@@ -67,7 +67,7 @@ RECORDS: list[Record] = [
         text="The cat",
         tokens="0-3 4-7",
         tree="",
-        translations=[TranslationPart(None, "Kočka", "0-5", "0-0 1-0")],
+        translations=[TranslationPart(None, 1, "Kočka", "0-5", "0-0 1-0")],
         segments=[
             SegmentPart(
                 indices=[0, 1],
@@ -118,7 +118,7 @@ def test_it_reads_what_it_wrote(tmp_path: Path) -> None:
     check_archive(path)
 
     assert [record for _where, record in read_archive(path)] == RECORDS
-    assert HEAD == {"record": "segranks-archive", "version": 6}
+    assert HEAD == {"record": "segranks-archive", "version": 7}
 
 
 # What former versions do not have, by the version that added it.
@@ -166,8 +166,8 @@ def test_it_reads_former_versions(tmp_path: Path, version: int) -> None:
         ([b"[" * 100_000], "is not an archive"),
         ([b'{"record":"segranks-archive","version":true}\n', *LINES[1:]], "is not an archive"),
         (
-            [LINES[0].replace(b"6", b"7"), *LINES[1:]],
-            "version 7, and this SegRanks reads",
+            [LINES[0].replace(b"7", b"6"), *LINES[1:]],
+            "version 6, and this SegRanks reads",
         ),
         (LINES[:1], "is cut short"),
         ([*LINES[:-1], LINES[-1][:-10]], "is cut short"),

@@ -61,7 +61,7 @@ def projects(draw: st.DrawFn) -> ProjectRecord:
         queue_order=draw(st.sampled_from(["random", "document", "blocks"])),
         block_size=draw(SMALL),
         lease_minutes=draw(SMALL),
-        show_reference=draw(st.booleans()),
+        shown_references=draw(st.sampled_from(["none", "first", "all"])),
         show_neighbours=draw(st.booleans()),
         intra_rate=draw(SHARES),
         inter_rate=draw(SHARES),
@@ -102,7 +102,9 @@ def sentences(draw: st.DrawFn, number: int, systems: list[str]) -> SentenceRecor
     text = draw(TEXTS.filter(bool))
     last = len(text.split(" ")) - 1
     cuts = draw(unique(st.frozensets(st.integers(0, last), min_size=1), 3))
-    translators = draw(unique(st.sampled_from([None, *systems]), 3))
+    translators = draw(
+        unique(st.sampled_from([(None, 1), (None, 3), *((name, None) for name in systems)]), 3)
+    )
     return SentenceRecord(
         purpose="judge",
         number=number,
@@ -113,8 +115,10 @@ def sentences(draw: st.DrawFn, number: int, systems: list[str]) -> SentenceRecor
         tokens=places(text),
         tree=draw(TEXTS),
         translations=[
-            TranslationPart(system, text, places(text), draw(st.sampled_from(["", "0-0"])))
-            for system, text in [(system, draw(TEXTS)) for system in translators]
+            TranslationPart(
+                system, reference, text, places(text), draw(st.sampled_from(["", "0-0"]))
+            )
+            for (system, reference), text in [(one, draw(TEXTS)) for one in translators]
         ],
         segments=[draw(segments(sorted(cut), systems)) for cut in cuts],
         document=draw(st.sampled_from(["", "news", "talk"])),

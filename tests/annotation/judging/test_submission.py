@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from annotation.judging.assignment import create_assignment, release, skip
 from annotation.judging.errors import AlreadySubmitted, InvalidJudgement, NotAssigned, NotAvailable
 from annotation.judging.sentence_copies import copy_sentence
-from annotation.judging.sheet import Sheet, current_comments, current_ranks, sheet
+from annotation.judging.sheet import Sheet, build_sheet, current_comments, current_ranks, sheet
 from annotation.judging.submission import revise, submit
 from annotation.models import (
     Assignment,
@@ -212,15 +212,42 @@ def test_a_revision_is_a_new_row_and_the_first_stays(assignment: Assignment, jan
 
 
 def test_reference_and_neighbours_are_shown_as_the_project_says(jana: User) -> None:
-    project = make_project("shown", queue_order="document", show_reference=False)
+    project = make_project("shown", queue_order="document", shown_references="none")
     Membership.objects.create(user=jana, project=project, role="annotator")
     project.sentences.filter(number=2).update(text="it is old.")
     first = assign_next(jana, project)
     page = sheet(first)
-    assert (page.reference, page.before, page.after) == ("", "", "")
-    Project.objects.filter(pk=project.pk).update(show_reference=True, show_neighbours=True)
+    assert (page.references, page.before, page.after) == ([], "", "")
+    Project.objects.filter(pk=project.pk).update(shown_references="first", show_neighbours=True)
     page = sheet(Assignment.objects.get(pk=first.pk))
-    assert (page.reference, page.before, page.after) == ("reference", "", "it is old.")
+    assert [one.text for one in page.references] == ["reference"]
+    assert (page.before, page.after) == ("", "it is old.")
+
+
+@pytest.mark.parametrize(
+    ("shown", "numbers"), [("none", [[], []]), ("first", [[1], [2]]), ("all", [[1, 2], [2, 3]])]
+)
+def test_the_first_reference_of_a_sentence_or_all_are_shown(
+    jana: User, shown: str, numbers: list[list[int]]
+) -> None:
+    project = make_project("several", queue_order="document", shown_references=shown)
+    first, second, *_more = project.sentences.order_by("number")
+    second.translations.update(reference=3)
+    Translation.objects.bulk_create(
+        Translation(sentence=one, reference=2, text="dům", tokens="0-3", alignment="2-0")
+        for one in (first, second)
+    )
+    Membership.objects.create(user=jana, project=project, role="annotator")
+    sheets = [sheet(Assignment.objects.get(pk=assign_next(jana, project).pk))]
+    copied = copy_sentence(second, Sentence.Purpose.PRACTICE).sentence
+    assert set(copied.translations.values_list("reference", flat=True)) == {2, 3}
+    sheets.append(build_sheet(copied, project, []))
+    assert [[one.number for one in page.references] for page in sheets] == numbers
+    if shown == "all":
+        assert [one.pieces for one in sheets[0].references] == [
+            [("reference", "")],
+            [("dům", "1")],
+        ]
 
 
 def test_words_of_the_source_and_of_the_reference_name_their_segments(jana: User) -> None:
@@ -237,14 +264,14 @@ def test_words_of_the_source_and_of_the_reference_name_their_segments(jana: User
         (" stands ", ""),
         ("near the river", "2"),
     ]
-    assert page.reference_pieces == [("starý dům", "1"), (" stojí ", ""), ("u řeky", "2")]
+    assert page.references[0].pieces == [("starý dům", "1"), (" stojí ", ""), ("u řeky", "2")]
 
 
 def test_links_that_cannot_be_read_mark_nothing(jana: User) -> None:
     project = make_project("broken")
     Membership.objects.create(user=jana, project=project, role="annotator")
     Translation.objects.filter(sentence__project=project).update(alignment="0-0 x")
-    assert sheet(assign_next(jana, project)).reference_pieces == [("reference", "")]
+    assert sheet(assign_next(jana, project)).references[0].pieces == [("reference", "")]
 
 
 def test_a_candidate_has_its_whole_translations_if_the_project_shows_them(jana: User) -> None:

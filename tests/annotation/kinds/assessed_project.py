@@ -45,7 +45,7 @@ def new_job(
         languages="en-cs",
         texts=Texts(
             source=folder / "source",
-            reference=folder / "reference" if with_reference else None,
+            references=[folder / "reference"] if with_reference else [],
             systems={name: folder / name for name in SYSTEMS},
         ),
         intra_rate=0,

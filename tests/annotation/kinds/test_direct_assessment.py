@@ -100,10 +100,10 @@ def test_a_variant_shows_what_it_asks_about(
 ) -> None:
     project = prepared(tmp_path, kind=kind)
     # The setting hides no reference that translations are compared with.
-    Project.objects.update(show_reference=False)
+    Project.objects.update(shown_references="none")
     project.refresh_from_db()
     shown = sheet(assign_next(make_annotator(project), project))
-    assert (bool(shown.source), bool(shown.reference)) == (source, reference)
+    assert (bool(shown.source), bool(shown.references)) == (source, reference)
     assert [len(segment.cards) for segment in shown.segments] == [1]
 
 

@@ -88,9 +88,9 @@ def test_marks_are_stored_in_order(assignment: Assignment) -> None:
 def test_source_and_reference_are_shown(assignment: Assignment) -> None:
     shown = sheet(assignment)
     assert shown.source
-    assert shown.reference
-    assignment.project.show_reference = False
-    assert sheet(assignment).reference == ""
+    assert shown.references
+    assignment.project.shown_references = "none"
+    assert sheet(assignment).references == []
 
 
 @pytest.mark.parametrize("wrong", ["0-17 minor", "0-5 minor, 4-6 major", "0-5", "5-5 minor"])

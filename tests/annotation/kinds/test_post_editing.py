@@ -56,7 +56,7 @@ def answer(assignment: Assignment, rank: int, text: str | None, *, do=submit) ->
 
 def test_the_text_is_shown_alone(assignment: Assignment) -> None:
     shown = sheet(assignment)
-    assert (shown.source, shown.reference, shown.before, shown.after) == ("", "", "", "")
+    assert (shown.source, shown.references, shown.before, shown.after) == ("", [], "", "")
     assert shown.segments[0].cards[0].text == "Starý dům."
 
 

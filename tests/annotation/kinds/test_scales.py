@@ -99,5 +99,5 @@ def test_an_archive_keeps_kind_steps_and_gold_answers(yes_or_no: Project, tmp_pa
 def test_fluency_shows_neither_source_nor_reference() -> None:
     project = make_project(kind="fluency", segments={"0 1 2 3 4 5 6": ["a b", "c d"]})
     shown = sheet(assign_next(make_annotator(project), project))
-    assert (shown.source, shown.reference, shown.before, shown.after) == ("", "", "", "")
+    assert (shown.source, shown.references, shown.before, shown.after) == ("", [], "", "")
     assert Segment.objects.count() == 3

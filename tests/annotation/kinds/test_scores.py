@@ -84,4 +84,4 @@ def test_a_form_has_scores() -> None:
 def test_the_source_is_not_shown(project: Project) -> None:
     shown = sheet(assign_next(make_annotator(project), project))
     assert (shown.source, shown.before, shown.after) == ("", "", "")
-    assert shown.reference
+    assert shown.references

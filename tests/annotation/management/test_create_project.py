@@ -176,6 +176,25 @@ def test_the_reference_is_aligned_too(folder: Path) -> None:
     assert Translation.objects.get(sentence__number=1, system=None).alignment
 
 
+def test_references_are_numbered_in_their_order_and_have_links(folder: Path) -> None:
+    (folder / "second.csv").write_text("line,ref A,ref B\n1,Starý dům,Dům\n2,,Viděli\n")
+    (folder / "links").write_text("1-0 2-1\n\n")
+    more = (f"--reference={folder / 'second.csv'}", f"--alignment=reference 2={folder / 'links'}")
+
+    call_command("create_project", *exact(folder), *more)
+
+    rows = Translation.objects.filter(system=None).order_by("sentence", "reference")
+    assert list(rows.values_list("sentence__number", "reference", "text", "alignment")) == [
+        (1, 1, "Starý dům stojí u řeky .", ""),
+        (1, 2, "Starý dům", "1-0 2-1"),
+        (1, 3, "Dům", ""),
+        (2, 1, "Viděli jsme ho .", ""),
+        (2, 3, "Viděli", ""),
+    ]
+    files = Project.objects.get().provenance["files"]
+    assert files["reference 3"]["name"] == "second.csv, ref B"
+
+
 def test_files_may_be_gzipped(folder: Path) -> None:
     for path in folder.iterdir():
         path.write_bytes(gzip.compress(path.read_bytes()))
@@ -220,6 +239,13 @@ BAD: list[tuple[str, dict[str, str], list[str], list[str]]] = [
     ("duplicate system", {}, ["--system=alfa=x"], ["--system 'alfa'", "twice"]),
     ("system without file", {}, ["--system=alfa"], ["NAME=FILE"]),
     ("system like the reference", {}, ["--system=reference=x"], ["'reference'"]),
+    ("system like a reference", {}, ["--system=reference 2=x"], ["'reference 2'"]),
+    (
+        "links of no reference",
+        {},
+        ["--alignment=reference 2=x", "--aligner=pharaoh"],
+        ["'reference 2'", "alfa, beta, reference."],
+    ),
     ("unprintable system", {}, ["--system=a\nb=x"], ["--system", "'a\\nb'", "printable"]),
     ("missing file", {}, ["--source=/nowhere/gama"], ["/nowhere/gama", "cannot be read"]),
     ("endless path", {}, [f"--source=/{'x' * 300}"], ["cannot be read", "too long"]),

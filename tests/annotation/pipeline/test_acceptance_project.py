@@ -87,7 +87,7 @@ def test_annotators_see_source_and_reference(edited: Project) -> None:
     made.refresh_from_db()
     shown = sheet(assign_next(make_annotator(made, "eva"), made))
     assert shown.source
-    assert shown.reference
+    assert shown.references
     assert {card.text for card in shown.segments[0].cards} == {
         "Starý dům.",
         "Starý domek.",

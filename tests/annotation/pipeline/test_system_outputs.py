@@ -55,6 +55,7 @@ def test_no_system_is_added_while_others_are_decided(project: Project, tmp_path:
     [
         ("A", ["a"] * 3, None, "There is a system 'A' already"),
         ("reference", ["a"] * 3, None, "human translation"),
+        ("reference 12", ["a"] * 3, None, "human translation"),
         ("D", ["a"] * 2, None, "ends with line 2, but the last sentence of 'houses' is 3"),
         ("D", ["a"] * 4, None, "ends with line 4"),
         ("D", ["a"] * 3, ["0-0", "0-5", "0-0"], "line 2"),
@@ -153,19 +154,18 @@ def test_no_output_is_stored_if_one_file_is_wrong(project: Project, tmp_path: Pa
     assert not Translation.objects.exclude(system=None).exists()
 
 
-def test_a_reference_is_stored_where_there_is_none(project: Project, tmp_path: Path) -> None:
+def test_a_reference_is_stored_with_the_next_number(project: Project, tmp_path: Path) -> None:
     text, _links = files(tmp_path, "Starý dům.", "", "U řeky.")
-    with pytest.raises(InputError, match="has a reference already"):
-        set_reference(project=project, path=text)
-    Translation.objects.all().delete()
     add_practice(project, 1, {})
     # A further translation of the third line, as where one translation is judged at a time.
     Sentence.objects.create(project=project, number=4, source_line=3, text="x", tokens="0:1")
     segments = Segment.objects.count()
 
-    assert set_reference(project=project, path=text) == 2
+    assert set_reference(project=project, path=text) == (2, 2)
 
-    stored = Translation.objects.order_by("sentence__purpose", "sentence__number")
+    stored = Translation.objects.filter(reference=2).order_by(
+        "sentence__purpose", "sentence__number"
+    )
     assert [(row.sentence.purpose, row.sentence.number, row.text) for row in stored] == [
         ("judge", 1, "Starý dům."),
         ("judge", 3, "U řeky."),
@@ -175,7 +175,11 @@ def test_a_reference_is_stored_where_there_is_none(project: Project, tmp_path: P
     assert stored[0].tokenized.words == ["Starý", "dům", "."]
     assert Segment.objects.count() == segments
     project.refresh_from_db()
-    assert project.provenance["files"]["reference"]["name"] == text.name
+    assert project.provenance["files"]["reference 2"]["name"] == text.name
+
+    with pytest.raises(InputError, match="already, as its reference 2"):
+        set_reference(project=project, path=text)
+    assert Translation.objects.filter(reference__gt=2).count() == 0
 
 
 def test_a_reference_of_other_lines_is_refused(project: Project, tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_segments_are_marked_in_the_source_and_in_the_translation():
         ("starý dům", True),
         (" .", False),
     ]
-    assert found.reference == "reference"
+    assert found.references == [(1, "reference")]
 
 
 def test_without_links_the_translation_is_plain_and_without_tokens_of_a_reference_there_is_none():
@@ -53,7 +53,7 @@ def test_without_links_the_translation_is_plain_and_without_tokens_of_a_referenc
     found = system_sentences(project, [(2, "A")])[2, "A"]
 
     assert found.translation == [("u řeky stojí dům", False)]
-    assert found.reference == ""
+    assert not found.references
 
 
 def test_without_a_translation_the_candidates_stand_there():
@@ -97,5 +97,5 @@ def test_it_asks_as_many_queries_however_many_sentences(number, django_assert_nu
     project = judged_project()
     assert Projection.objects.exists()
 
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         system_sentences(project, [(each, name) for each in range(1, number + 1) for name in "ABC"])

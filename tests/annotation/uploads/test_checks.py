@@ -96,14 +96,12 @@ def test_it_finds_all_problems_of_all_files(checked: Check) -> None:
         ({"source.txt": None}, ("no-source", "", 0)),
         ({"systems/north.txt": None, "systems/south.txt": None}, ("no-system", "", 0)),
         ({"src.en": files.SOURCE}, ("two-source", "src.en", 0)),
-        ({"ref.cs": files.REFERENCE}, ("two-reference", "ref.cs", 0)),
         ({"t1": files.TREES, "t2": files.CONLLU}, ("two-trees", "t2", 0)),
         ({"docs": "a\nb\n", "docids": "a\nb\n"}, ("two-documents", "docids", 0)),
         ({"docs": "a\n"}, ("different-lengths", "docs", 0)),
         ({"docs": "a\n \n"}, ("reader", "docs", 2)),
         ({"docs": "a\nb\tc\n"}, ("reader", "docs", 2)),
         ({"hyp/north": files.NORTH}, ("system-twice", "hyp/north", 0)),
-        ({"hyp/reference": files.NORTH}, ("two-reference", "hyp/reference", 0)),
         (
             {"newstest2014.reference.1.en-cs": files.NORTH},
             ("system-called-reference", "newstest2014.reference.1.en-cs", 0),
@@ -227,6 +225,7 @@ def test_translations_that_are_compared_with_the_reference_need_one(checked: Che
     assert places(checked(without, kind=kind).problems) == [("no-reference", "", 0)]
     gap = files.TEXTS | {"reference.txt": "Dům .\n\n"}
     assert places(checked(gap, kind=kind).problems) == [("missing-reference", "reference.txt", 2)]
+    assert not checked(gap | {"ref2.txt": "\nŘeka .\n"}, kind=kind).problems
     assert checked(gap).problems == []
 
 

@@ -51,6 +51,7 @@ def test_the_name_of_a_text_suggests_its_role(name: str, role: str, system: str)
         ("alignments/north.txt", "links", Guess("links", "north")),
         ("north.align", "links", Guess("links", "north")),
         ("reference.links.txt", "links", Guess("links", "reference")),
+        ("ref2.align.txt", "links", Guess("links", "reference 2")),
         ("source.txt", "segments", Guess("segments")),
         ("a.tsv", "systems", Guess("systems")),
         ("source.segments", "given", Guess("given")),

@@ -203,7 +203,7 @@ def test_a_preview_goes_with_its_upload() -> None:
 
 def test_no_sentence_of_a_preview_has_more_segments_than_a_page_can_show() -> None:
     source, target = split_at_spaces("word " * 200 + "word"), split_at_spaces("slovo")
-    sentence = SampledSentence(7, source, "", "", {"north": (target, [(0, 0)])})
+    sentence = SampledSentence(7, source, [], "", {"north": (target, [(0, 0)])})
     sample = Sample([sentence], "phrases", "systran", 1, {})
     stored = StoredPreview(
         upload=ready_upload("jana"), data={"sample": msgspec.to_builtins(sample)}

@@ -13,6 +13,7 @@ SETTINGS = {
     "inter_rate": "0",
     "control_rate": "5",
     "queue_order": "blocks",
+    "shown_references": "first",
     "block_size": "25",
     "lease_minutes": "60",
     "practice_tries": "1",

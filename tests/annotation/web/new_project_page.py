@@ -20,6 +20,7 @@ JUDGING = {
     "inter_rate": 5,
     "control_rate": 0,
     "queue_order": "random",
+    "shown_references": "first",
     "block_size": 10,
     "lease_minutes": 240,
     "practice_tries": 1,

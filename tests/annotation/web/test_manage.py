@@ -130,6 +130,7 @@ def test_settings_are_saved_and_nothing_else(client, project, boss):
         "inter_rate": 0.0,
         "control_rate": 0.05,
         "queue_order": "blocks",
+        "shown_references": "first",
         "block_size": 25,
         "lease_minutes": 60,
         "practice_tries": 1,
@@ -137,7 +138,6 @@ def test_settings_are_saved_and_nothing_else(client, project, boss):
         "show_whole_translations": True,
     }
     # Boxes that are not ticked are not sent.
-    assert not stored.show_reference
     assert not stored.practice_required
     assert (stored.name, stored.state, stored.min_length) == ("houses", "open", 3)
 

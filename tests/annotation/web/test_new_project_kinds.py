@@ -108,18 +108,19 @@ def test_single_translations_are_previewed_and_divided_into_batches(client, boss
 @pytest.mark.parametrize(
     ("kind", "offered"),
     [
-        ("segment_ranking", True),
-        ("error_spans", True),
-        ("post_editing", False),
+        ("segment_ranking", ["none", "first", "all"]),
+        ("error_spans", ["none", "first", "all"]),
+        ("post_editing", []),
         # Translations are compared with it.
-        ("direct_assessment", False),
+        ("direct_assessment", ["first", "all"]),
     ],
 )
-def test_the_reference_is_a_setting_where_it_has_an_effect(client, kind: str, offered: bool):
+def test_references_are_a_setting_where_it_has_an_effect(client, kind: str, offered: list[str]):
     project = make_project(kind=kind)
     client.force_login(make_annotator(project, "owner", "owner"))
     html = client.get(reverse("project-settings", args=[project.pk])).content.decode()
-    assert ('name="show_reference"' in html) is offered
+    field = html.partition('name="shown_references"')[2].partition("</select>")[0]
+    assert re.findall(r'<option value="(\w+)"', field) == offered
 
 
 def test_each_kind_is_offered_once_and_the_usual_one_first(client, boss):

@@ -213,6 +213,7 @@ def test_required_practice_is_a_setting(client, project, boss):
         "inter_rate": "0",
         "control_rate": "10",
         "queue_order": "random",
+        "shown_references": "first",
         "block_size": "10",
         "lease_minutes": "60",
         "practice_tries": "2",

@@ -40,7 +40,7 @@ def make_large_project() -> Project:
         for number in range(2, LARGE_PROJECT + 2)
     )
     Translation.objects.bulk_create(
-        Translation(sentence=sentence, text="reference", tokens=places("reference"))
+        Translation(sentence=sentence, reference=1, text="reference", tokens=places("reference"))
         for sentence in sentences
     )
     segments = Segment.objects.bulk_create(

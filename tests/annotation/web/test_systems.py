@@ -275,14 +275,8 @@ def send_reference(client: Client, project: Project, text: str | bytes) -> Any:
     return client.post(address("add-reference", project), fields)
 
 
-def test_a_reference_is_added_where_there_is_none(
-    client: Client, project: Project, boss: User
-) -> None:
-    form = f'action="{address("add-reference", project)}"'
-    assert form not in page_of(client, project)
-    Translation.objects.all().delete()
-    assert form in page_of(client, project)
-
+def test_a_further_reference_is_added(client: Client, project: Project, boss: User) -> None:
+    assert f'action="{address("add-reference", project)}"' in page_of(client, project)
     refused = send_reference(client, project, TEXT * 2)
     assert refused.status_code == 400
     assert "human.txt" in refused.content.decode().split('id="reference"')[1]
@@ -290,8 +284,8 @@ def test_a_reference_is_added_where_there_is_none(
     assert 'id="reference-text_file_error"' in refused.content.decode()
 
     assert send_reference(client, project, TEXT * 3).status_code == 302
-    assert Translation.objects.filter(system=None).count() == 3
-    assert form not in page_of(client, project)
+    assert Translation.objects.filter(reference=2).count() == 3
+    assert send_reference(client, project, TEXT * 3).status_code == 400
 
 
 def test_translations_that_are_judged_one_by_one_are_not_counted_out_of_all_systems(
@@ -302,4 +296,4 @@ def test_translations_that_are_judged_one_by_one_are_not_counted_out_of_all_syst
     page = page_of(client, project)
     assert re.search(r"A \d+ B \d+ C \d+", part_of(page))
     # Its annotators see no reference, so nothing leads to a setting that does not exist.
-    assert "#id_show_reference" not in page
+    assert "#id_shown_references" not in page

@@ -77,8 +77,8 @@ def test_a_project_without_texts():
     assert texts.system_candidates.shape == (0, 3)
 
 
-def test_it_takes_six_queries(django_assert_num_queries):
+def test_it_takes_seven_queries(django_assert_num_queries):
     project = make_project(sentences=3)
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         load_texts(project)
