@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from evaluation.stats.estimates import number_of_references
 from evaluation.stats.resampling import Floats
 
 # The outputs of a system, or one text of references, a sentence an item.
@@ -77,9 +78,8 @@ class References:
 
     @property
     def signature(self) -> str:
-        """Their number as sacrebleu writes it: "nrefs:2", or "nrefs:var" if it differs."""
-        differs = len(self.counts) > 0 and self.counts.min() < self.most
-        return f"nrefs:{'var' if differs else self.most}"
+        """How many sentences have, as `number_of_references` writes it."""
+        return number_of_references(self.counts.tolist())
 
     def least(self, *keys: Floats | NDArray[np.integer | np.bool_]) -> NDArray[np.intp]:
         """Return the place of the reference of each sentence (S) with the least keys (P each).

@@ -39,7 +39,7 @@ MOST_TOKENS: Final = 512
 LINES_AT_ONCE: Final = 32
 DIGEST_LENGTH: Final = 16
 # Vectors of references that are kept for the next system.
-MOST_BYTES_KEPT: Final = 1 << 30
+MOST_BYTES_KEPT: Final = 1 << 29
 WHAT_MODELS_TAKE: Final = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 
 
