@@ -39,7 +39,9 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(
                     models.Q(("reference__isnull", True), ("system__isnull", False)),
-                    models.Q(("reference__gte", 1), ("system__isnull", True)),
+                    models.Q(
+                        ("reference__gte", 1), ("reference__isnull", False), ("system__isnull", True)
+                    ),
                     _connector="OR",
                 ),
                 name="translation_has_a_system_or_is_a_numbered_reference",

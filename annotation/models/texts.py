@@ -151,7 +151,7 @@ class Translation(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(system__isnull=False, reference__isnull=True)
-                | models.Q(system__isnull=True, reference__gte=1),
+                | models.Q(system__isnull=True, reference__isnull=False, reference__gte=1),
                 name="translation_has_a_system_or_is_a_numbered_reference",
             ),
         ]

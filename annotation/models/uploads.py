@@ -57,7 +57,7 @@ class UploadedFile(models.Model):
 
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="files")
     role = models.CharField(max_length=10, choices=Role.choices)
-    # The system of a translation or of links; "reference" for links of the reference.
+    # The system of a translation or of links; "reference", "reference 2" … for links of references.
     system = NameField(max_length=200, blank=True)
     name = models.CharField(max_length=200)
     stored = models.CharField(max_length=40)

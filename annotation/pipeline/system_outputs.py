@@ -221,9 +221,9 @@ def set_reference(
             for known, digest in _reference_digests(locked):
                 if digest == digest_of_file.digest():
                     raise InputError(
-                        _("%(file)s: the project has this text already, as its %(name)s."),
+                        _("%(file)s: the project has this text already, as reference %(number)d."),
                         file=str(path),
-                        name=reference_name(known),
+                        number=known,
                     )
             number = last_reference(locked) + 1
             sentences = _sentences_by_line(locked)

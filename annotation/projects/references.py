@@ -24,14 +24,6 @@ def references_of(sentences: Collection[int]) -> dict[int, list[Translation]]:
     return found
 
 
-def reference_texts(sentences: Collection[int]) -> dict[int, list[ReferenceText]]:
-    """Return number and text of the references, as `references_of` does."""
-    return {
-        pk: [ReferenceText(row.reference or 0, row.text) for row in rows]
-        for pk, rows in references_of(sentences).items()
-    }
-
-
 def copy_references(copies: Iterable[tuple[Sentence, int]]) -> None:
     """Store for each new sentence the references of an original, given by its id. Two queries."""
     copies = list(copies)

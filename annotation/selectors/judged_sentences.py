@@ -23,7 +23,7 @@ from annotation.models import (
 )
 from annotation.models.results import assignment_counts, judgement_counts
 from annotation.projects.annotator_names import account_names
-from annotation.projects.references import ReferenceText, reference_texts
+from annotation.projects.references import ReferenceText, references_of
 
 # Worse than every rank; only for the order of candidates.
 GARBAGE_PLACE: Final = 1000
@@ -134,7 +134,10 @@ def judged_sentence(project: Project, number: int) -> JudgedSentence | None:
         excluded=sentence.excluded,
         number=sentence.number,
         source=sentence.text,
-        references=reference_texts([sentence.pk]).get(sentence.pk, []),
+        references=[
+            ReferenceText(row.reference or 1, row.text)
+            for row in references_of([sentence.pk]).get(sentence.pk, ())
+        ],
         segments=list(segments.values()),
     )
 

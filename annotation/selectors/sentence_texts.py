@@ -7,7 +7,7 @@ from annotation.formats.tokens import GAP, TokenizedText
 from annotation.models import Judgement, Project, Projection, Segment, Sentence, Translation
 from annotation.models.results import candidate_counts, judgement_counts
 from annotation.preparation.alignment import links_from_text
-from annotation.projects.references import ReferenceText, reference_texts
+from annotation.projects.references import ReferenceText
 
 # Pieces of a text; True for pieces inside a segment. Adjacent segments are separate pieces.
 Pieces = list[tuple[str, bool]]
@@ -33,7 +33,7 @@ class SystemSentence:
 def system_sentences(
     project: Project, wanted: Iterable[tuple[int, str]]
 ) -> dict[tuple[int, str], SystemSentence]:
-    """Return these sentences (by number) of these systems (by name); five queries.
+    """Return these sentences (by number) of these systems (by name); four queries.
 
     Deleted sentences are left out.
     """
@@ -90,12 +90,15 @@ def _read(project: Project, numbers: Collection[int]) -> _Texts:
     segments: dict[int, list[list[int]]] = {}
     for segment in judged:
         segments.setdefault(segment.sentence_id, []).append(segment.indices)
-    outputs = Translation.objects.filter(sentence__in=ids, system__isnull=False)
-    translations = {
-        (each.sentence_id, each.system.name): each
-        for each in outputs.select_related("system")
-        if each.system
-    }
+    references: dict[int, list[ReferenceText]] = {}
+    translations: dict[tuple[int, str], Translation] = {}
+    texts = Translation.objects.filter(sentence__in=ids).select_related("system")
+    for each in texts.order_by("reference"):
+        if each.system:
+            translations[each.sentence_id, each.system.name] = each
+        else:
+            of_sentence = references.setdefault(each.sentence_id, [])
+            of_sentence.append(ReferenceText(each.reference or 1, each.text))
     candidates: dict[tuple[int, str], list[str]] = {}
     for sentence, system, text in (
         Projection.objects.filter(
@@ -105,7 +108,7 @@ def _read(project: Project, numbers: Collection[int]) -> _Texts:
         .values_list("segment__sentence", "system__name", "candidate__text")
     ):
         candidates.setdefault((sentence, system), []).append(text)
-    return _Texts(sentences, segments, reference_texts(ids), translations, candidates)
+    return _Texts(sentences, segments, references, translations, candidates)
 
 
 def _marked(text: TokenizedText, segments: Sequence[Collection[int]]) -> Pieces:

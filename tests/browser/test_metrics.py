@@ -10,7 +10,8 @@ from annotation.models import *
 from tests.factories import places
 project = Project.objects.get(pk={project})
 Translation.objects.bulk_create(
-    Translation(sentence=sentence, system=system, text=text, tokens=places(text))
+    Translation(sentence=sentence, system=system, reference=None if system else 1, text=text,
+                tokens=places(text))
     for sentence in project.sentences.all()
     for worse, system in enumerate([None, *project.systems.order_by("name")])
     for text in [" ".join(["dům", "stojí", "blízko", "u", "velké", "řeky"][:6 - worse])])

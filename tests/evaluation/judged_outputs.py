@@ -19,11 +19,13 @@ def add_outputs(project: Project) -> None:
     sentences = list(project.sentences.filter(purpose="judge"))
     Translation.objects.filter(sentence__in=sentences).delete()
     Translation.objects.bulk_create(
-        Translation(sentence=sentence, system=system, text=text, tokens=places(text))
+        Translation(
+            sentence=sentence, system=system, reference=number, text=text, tokens=places(text)
+        )
         for sentence in sentences
-        for system, text in (
-            (None, REFERENCE),
-            *((systems[name], text) for name, text in OUTPUTS.items()),
+        for system, number, text in (
+            (None, 1, REFERENCE),
+            *((systems[name], None, text) for name, text in OUTPUTS.items()),
         )
     )
 

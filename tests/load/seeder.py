@@ -127,7 +127,13 @@ def _tables(size: Size) -> Iterator[tuple[type[models.Model], Iterable[dict[str,
     yield (
         Translation,
         (
-            {"id": n, "sentence_id": n, "text": "reference", "tokens": "reference"}
+            {
+                "id": n,
+                "sentence_id": n,
+                "reference": 1,
+                "text": "reference",
+                "tokens": "reference",
+            }
             for n in sentences
         ),
     )

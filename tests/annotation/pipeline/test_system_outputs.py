@@ -177,7 +177,7 @@ def test_a_reference_is_stored_with_the_next_number(project: Project, tmp_path: 
     project.refresh_from_db()
     assert project.provenance["files"]["reference 2"]["name"] == text.name
 
-    with pytest.raises(InputError, match="already, as its reference 2"):
+    with pytest.raises(InputError, match="already, as reference 2"):
         set_reference(project=project, path=text)
     assert Translation.objects.filter(reference__gt=2).count() == 0
 

@@ -97,5 +97,5 @@ def test_it_asks_as_many_queries_however_many_sentences(number, django_assert_nu
     project = judged_project()
     assert Projection.objects.exists()
 
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         system_sentences(project, [(each, name) for each in range(1, number + 1) for name in "ABC"])

@@ -67,6 +67,21 @@ def test_a_table_is_the_same_as_its_columns(client, boss, uploads, name, content
     assert stored == set(upload.files.values_list("stored", flat=True))
 
 
+def test_columns_of_references_are_numbered_in_their_order(client, boss):
+    headings = ["source", "ref B", "north", "ref A"]
+    rows = [headings, *([row[0], row[1].upper(), row[2], row[1]] for row in ROWS[1:])]
+    upload = send(client, {"all.csv": as_csv(rows)})
+    fill_in(client, upload, kind="sentence_ranking")
+    page = previewed(client, upload)
+    assert page.index(ROWS[1][1].upper()) < page.index(ROWS[1][1])
+    prepare(client, upload)
+    first = Translation.objects.filter(sentence__number=1, system=None).order_by("reference")
+    assert list(first.values_list("reference", "text")) == [
+        (1, ROWS[1][1].upper()),
+        (2, ROWS[1][1]),
+    ]
+
+
 def test_the_project_has_the_texts_of_the_table_and_its_name(client, boss):
     upload = send(client, {"all.csv": as_csv([row[:3] for row in ROWS])})
     fill_in(client, upload, kind="sentence_ranking")
