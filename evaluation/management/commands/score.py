@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +11,6 @@ from django.core.management.base import CommandParser
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
 from annotation.formats.file_names import name_for_files
-from annotation.formats.file_roles import REFERENCE
 from annotation.formats.languages import pair_name, parse_target_language
 from annotation.formats.plain_text import different_lengths, read_lines, read_parallel
 from annotation.formats.text_files import is_utf8
@@ -135,17 +135,14 @@ def _texts_of_files(options: dict[str, Any], given: GivenTexts) -> tuple[WholeTe
     references: list[list[str]] = [[] for _line in lines]
     have_sets = False
     for path in options["reference"]:
-        # Of a text in another encoding or a table, its copy.
-        text = path if os.path.isfile(path) and is_utf8(path) else given.text(path, REFERENCE)
-        sets = read_reference_sets(text)
-        have_sets |= sets is not None
-        if sets is None:
-            sets = [[line] for line in read_lines(given.text(path, REFERENCE))]
-        if len(sets) != len(lines):
-            first = next(iter(outputs.values()))
-            raise different_lengths(first, len(lines), path, len(sets))
-        for of_sentence, further in zip(references, sets, strict=True):
-            of_sentence += further
+        for text, sets in _read_references(path, given):
+            have_sets |= sets is not None
+            further = sets or [[line] for line in read_lines(text)]
+            if len(further) != len(lines):
+                first = next(iter(outputs.values()))
+                raise different_lengths(first, len(lines), text, len(further))
+            for of_sentence, more in zip(references, further, strict=True):
+                of_sentence += more
     # A set says which sentences have no reference; a blank line of a text may be an error.
     scored = [
         place
@@ -167,6 +164,18 @@ def _texts_of_files(options: dict[str, Any], given: GivenTexts) -> tuple[WholeTe
         pair_name(source, target),
         target,
     )
+
+
+def _read_references(
+    path: Path, given: GivenTexts
+) -> Iterator[tuple[Path, list[list[str]] | None]]:
+    """Yield the texts of a file, and the sets of references that they are."""
+    # A table is no set; a text in another encoding is copied.
+    if os.path.isfile(path) and is_utf8(path) and (sets := read_reference_sets(path)):
+        yield path, sets
+        return
+    for text in given.references([path]):
+        yield text, read_reference_sets(text)
 
 
 def _texts_of_project(options: dict[str, Any]) -> tuple[WholeTexts, str, str, str]:

@@ -164,6 +164,24 @@ def test_a_projects_stored_outputs():
     assert found["without_outputs"] == ["B", "C"]
 
 
+@pytest.mark.django_db
+def test_all_references_of_a_project_count():
+    project = make_project(sentences=2)
+    system = System.objects.get(project=project, name="A")
+    first, second = Sentence.objects.filter(project=project).order_by("number")
+    for sentence in (first, second):
+        Translation.objects.create(sentence=sentence, system=system, text="dům stojí")
+    Translation.objects.create(sentence=first, reference=3, text="dům stojí tam")
+
+    found = json.loads(run("houses", "--metric", "wer", "--json"))
+
+    (metric,) = found["metrics"]
+    # One edit of three words, and two of one ("reference").
+    assert metric["systems"] == {"A": 1 - 3 / 4}
+    assert metric["signature"].startswith("WER|nrefs:var|")
+    assert found["references"] == 2
+
+
 def test_function_words_change_meteor(texts, tmp_path):
     words = write(tmp_path / "words", ["na", "u"])
 
