@@ -102,6 +102,10 @@ CASES: list[tuple[Change, str]] = [
     (copies_first, "which has to come before it"),
     (edit("sentence", lambda r: r["translations"][0].update(system="X")), "no system 'X'"),
     (
+        edit("sentence", lambda r: r["translations"][0].update(system=None, reference=None)),
+        "either a system or the number of a reference",
+    ),
+    (
         replace("sentence", text="w " * 2001, tokens=places("w " * 2001)),
         "at most 2000 are possible",
     ),
