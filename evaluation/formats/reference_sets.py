@@ -5,6 +5,7 @@ Surface of Possible Translations.
 """
 
 import re
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -31,19 +32,17 @@ def read_reference_sets(path: Path) -> list[list[str]] | None:
     first line has headings of columns. Raises InputError, with file and line.
     """
     # Its readers report lines that are not readable.
-    lines = [
-        line
-        for line in read_lines_or_none(path, lambda _problem: None, longest=LONGEST_LINE)
-        if line and line.strip()
-    ]
-    if lines and _ARRAY.match(lines[0]):
+    lines = read_lines_or_none(path, lambda _problem: None, longest=LONGEST_LINE)
+    present = (line for line in lines if line and line.strip())
+    first = next(present, "")
+    if _ARRAY.match(first):
         return [
             decode(line.encode(), _DECODER, f"{path}, line {number}")
             for number, line in enumerate(read_lines(path, longest=LONGEST_LINE), start=1)
         ]
-    tabs = sum("\t" in line for line in lines)
-    named = name_end(path.name) in (".tsv", ".tab")
-    if not tabs or (2 * tabs < len(lines) and not named) or _are_headings(lines[0].split("\t")):
+    with_tabs = ["\t" in line for line in chain([first], present)]
+    wanted = 1 if name_end(path.name) in (".tsv", ".tab") else max(1, len(with_tabs) / 2)
+    if sum(with_tabs) < wanted or _are_headings(first.split("\t")):
         return None
     return [
         [text for text in line.split("\t") if text.strip()]
