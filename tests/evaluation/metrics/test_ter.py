@@ -32,6 +32,15 @@ def test_edits_equal_those_of_sacrebleu(output, reference):
     assert edits == TER().sentence_score(output, [reference]).num_edits
 
 
+@given(TEXT, st.lists(TEXT.filter(bool), min_size=1, max_size=5))
+def test_edits_of_the_closest_reference_are_the_fewest_of_all(output, references):
+    (statistics,) = METRIC.statistics([output], References.by_sentence([references]))
+
+    outputs = [tuple(output.split())] * len(references)
+    edits = shifted_edits(outputs, [tuple(line.split()) for line in references])
+    assert statistics[0] == edits.min()
+
+
 def test_a_phrase_moves_at_the_cost_of_one_edit():
     statistics = METRIC.statistics(
         ["c d e a b", "a b"], References.of_texts([["a b c d e", "a b c"]])
