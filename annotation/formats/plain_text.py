@@ -22,34 +22,36 @@ MAX_LINE_BYTES = 1_000_000
 EMPTY = _("the file is empty: give a text with one sentence a line.")
 
 
-def read_lines(path: Path) -> Iterator[str]:
+def read_lines(path: Path, *, longest: int = MAX_LINE_BYTES) -> Iterator[str]:
     """Yield the lines of a text without their ends. Raises InputError, with file and line.
 
     Otherwise as `read_lines_or_none`.
     """
-    return cast(Iterator[str], read_lines_or_none(path, raise_error))
+    return cast(Iterator[str], read_lines_or_none(path, raise_error, longest=longest))
 
 
-def read_lines_or_none(path: Path, on_error: OnError, empty: str = EMPTY) -> Iterator[str | None]:
+def read_lines_or_none(
+    path: Path, on_error: OnError, empty: str = EMPTY, *, longest: int = MAX_LINE_BYTES
+) -> Iterator[str | None]:
     r"""Yield the lines of a text without their ends, and None for one that is not readable.
 
     Gzipped files are detected by their content. Only \n (or \r\n) ends a line, never U+2028 or a
     form feed. Calls `on_error`, with file and line, for a line that is not UTF-8 or contains a NUL
-    character, for one that is too long, which ends the reading, and for an empty file, with the
-    words `empty`. Of a file in another encoding, it does so for the first such line only; the value
-    `encoding` of the error is the probable one, if there is one. Raises InputError for a file that
-    cannot be read.
+    character, for one above `longest` bytes, which ends the reading, and for an empty file, with
+    the words `empty`. Of a file in another encoding, it does so for the first such line only; the
+    value `encoding` of the error is the probable one, if there is one. Raises InputError for a file
+    that cannot be read.
     """
     number, encoding = 0, None
     with open_binary(path) as file:
-        while line := file.readline(MAX_LINE_BYTES + 1):
+        while line := file.readline(longest + 1):
             number += 1
             where = f"{path}, line {number}"
-            if len(line) > MAX_LINE_BYTES:
+            if len(line) > longest:
                 template = _(
-                    "the line is longer than a million bytes; give a text with one sentence a line."
+                    "the line is longer than %(bytes)d bytes; give a text with one sentence a line."
                 )
-                on_error(InputError(template, where))
+                on_error(InputError(template, where, bytes=longest))
                 return
             if number == 1:
                 line = line.removeprefix(_BYTE_ORDER_MARK)

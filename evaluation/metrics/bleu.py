@@ -12,8 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.metrics.metric import OURS, Lines, MeanMetric, Metric, References, divided
+from evaluation.metrics.metric import OURS, MeanMetric, Metric, divided
 from evaluation.metrics.ngrams import match_ngrams, number_words, totals
+from evaluation.metrics.references import Lines, References
 from evaluation.metrics.tokens import Tokenizer
 from evaluation.stats.resampling import Floats
 
@@ -86,16 +87,20 @@ class BleuNrc(MeanMetric):
 
 def bleu_statistics(tokenizer: Tokenizer, outputs: Lines, references: References) -> Floats:
     """Return m1 to m5, l1 to l5, c and r of each sentence: S × 12."""
-    units = number_words([tokenizer.words(lines) for lines in (outputs, *references)])
-    length, of_references = units.lengths[0], units.lengths[1:]
-    # The closest length, then the shortest; a reference without words is none.
-    distance = 2.0 * np.abs(of_references - length) + (of_references > length)
-    distance[of_references == 0] = np.inf
-    closest = np.take_along_axis(of_references, distance.argmin(axis=0)[None], axis=0)[0]
-    matches = match_ngrams(units, COUNTED).clipped
-    return np.concatenate(
-        [matches, totals(length, COUNTED), length[:, None], closest[:, None]], axis=1
-    )
+
+    def of_some(outputs: Lines, references: References) -> Floats:
+        units = number_words(tokenizer.words([*outputs, *references.lines]))
+        length, of_references = np.split(units.lengths, [len(outputs)])
+        # A reference without words is none.
+        absent = of_references == 0
+        distance = np.abs(of_references - length[references.sentences])
+        closest = of_references[references.least(absent, distance, of_references)]
+        matches = match_ngrams(units, references, COUNTED).clipped
+        return np.concatenate(
+            [matches, totals(length, COUNTED), length[:, None], closest[:, None]], axis=1
+        )
+
+    return references.compared(outputs, of_some)
 
 
 def _parts(sums: Floats) -> tuple[Floats, Floats, Floats, Floats]:

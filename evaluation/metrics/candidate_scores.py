@@ -1,6 +1,6 @@
 """Scores of single candidates, which are short and have no reference of their own.
 
-A candidate is compared with the whole reference sentence, in lower case: how much of it is there?
+A candidate is compared with the whole reference sentences, in lower case: how much of it is there?
 Recall would say nothing, because most of the sentence belongs to other segments. Or it is compared
 with the other candidates of its segment, which needs no reference: what many systems produce is
 good more often than not.
@@ -9,13 +9,15 @@ good more often than not.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import pairwise
+from operator import or_
 from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.stats.estimates import VERSION
+from evaluation.stats.estimates import VERSION, number_of_references
 from evaluation.stats.resampling import Floats
 
 WORD_ORDERS: Final = 4
@@ -27,7 +29,7 @@ CHARACTER_ORDERS: Final = 6
 class CandidateScores:
     """Scores of C candidates, each from 0 to 1; better is higher.
 
-    `words` is the share of the candidate's words that the reference has, `bleu` the geometric mean
+    `words` is the share of the candidate's words that a reference has, `bleu` the geometric mean
     of its precisions of 1 to 4 words with 1 added to all counts, without brevity penalty, and
     `characters` the mean of its precisions of 1 to 6 characters. They are NaN without a reference.
     `consensus` is the mean similarity to the candidates of the other systems, NaN if there are
@@ -38,6 +40,7 @@ class CandidateScores:
     bleu: Floats
     characters: Floats
     consensus: Floats
+    nrefs: str
 
     @property
     def combined(self) -> Floats:
@@ -48,11 +51,15 @@ class CandidateScores:
     def signatures(self) -> dict[str, str]:
         """What each score depends on, in the manner of sacrebleu."""
         details = {
-            "words": "words found|reference:sentence",
-            "bleu": f"BLEU precision|n:{WORD_ORDERS}|smooth:add-1|reference:sentence",
-            "characters": f"character precision|n:{CHARACTER_ORDERS}|space:no|reference:sentence",
+            "words": f"words found|{self.nrefs}|reference:sentence",
+            "bleu": (
+                f"BLEU precision|{self.nrefs}|n:{WORD_ORDERS}|smooth:add-1|reference:sentence"
+            ),
+            "characters": (
+                f"character precision|{self.nrefs}|n:{CHARACTER_ORDERS}|space:no|reference:sentence"
+            ),
             "consensus": "similarity to other systems|Levenshtein, normalised",
-            "combined": "character precision + similarity to other systems",
+            "combined": f"character precision + similarity to other systems|{self.nrefs}",
         }
         return {name: f"{text}|case:lc|SegRanks {VERSION}" for name, text in details.items()}
 
@@ -61,15 +68,16 @@ def score_candidates(
     texts: Sequence[str],
     first_candidates: ArrayLike,
     systems: ArrayLike,
-    references: Sequence[Sequence[str]],
+    references: Sequence[Sequence[Sequence[str]]],
     segment_sentences: ArrayLike,
 ) -> CandidateScores:
     """Return the scores of C candidates, given as tokens joined by spaces.
 
     `first_candidates` (G + 1) are the positions of the first candidate of each of G segments, and
     the end; `systems` (C) says how many systems produced each candidate: 0 counts as 1, because one
-    must have. `references` are tokens of sentences, empty if unknown, and `segment_sentences` (G)
-    says to which of them each segment belongs. Raises ValueError if lengths differ.
+    must have. `references` are for each sentence its references, which are tokens, and
+    `segment_sentences` (G) says to which sentence each segment belongs. An n-gram counts at most as
+    often as it occurs in one of the references. Raises ValueError if lengths differ.
     """
     starts = np.asarray(first_candidates, dtype=np.intp)
     produced = np.maximum(np.asarray(systems, dtype=np.float64), 1)
@@ -84,13 +92,14 @@ def score_candidates(
     order = np.argsort(of_candidates, kind="stable")
     for sentence, rows in _runs(of_candidates[order], order):
         if references[sentence]:
-            reference = [token.lower() for token in references[sentence]]
-            found[rows] = _precisions([lower[row] for row in rows], reference)
+            of_sentence = [[token.lower() for token in tokens] for tokens in references[sentence]]
+            found[rows] = _precisions([lower[row] for row in rows], of_sentence)
     consensus = np.full(len(texts), np.nan)
     for first, end in pairwise(starts.tolist()):
         consensus[first:end] = similarity_to_others(lower[first:end], produced[first:end])
     words, bleu, characters = found.T
-    return CandidateScores(words, bleu, characters, consensus)
+    nrefs = number_of_references(len(lines) for lines in references if lines)
+    return CandidateScores(words, bleu, characters, consensus, nrefs)
 
 
 def similarity_to_others(texts: Sequence[str], systems: Floats) -> Floats:
@@ -121,14 +130,14 @@ def _runs(
     return list(zip(codes.tolist(), np.split(rows, starts[1:]), strict=True)) if len(codes) else []
 
 
-def _precisions(texts: Sequence[str], reference: Sequence[str]) -> Floats:
+def _precisions(texts: Sequence[str], references: Sequence[Sequence[str]]) -> Floats:
     """Return n × 3: precisions of words, of 1 to 4 words as BLEU, and of characters."""
     words = [text.split(" ") for text in texts]
-    by_words = [_matches(words, reference, order) for order in range(1, WORD_ORDERS + 1)]
+    by_words = [_matches(words, references, order) for order in range(1, WORD_ORDERS + 1)]
     characters = [text.replace(" ", "") for text in texts]
-    of_reference = "".join(reference)
+    joined = list(map("".join, references))
     by_characters = np.stack(
-        [_matches(characters, of_reference, order) for order in range(1, CHARACTER_ORDERS + 1)]
+        [_matches(characters, joined, order) for order in range(1, CHARACTER_ORDERS + 1)]
     )
     matched, totals = by_characters[..., 0], by_characters[..., 1]
     # A candidate of three characters has three orders.
@@ -144,9 +153,11 @@ def _precisions(texts: Sequence[str], reference: Sequence[str]) -> Floats:
     )
 
 
-def _matches(texts: Sequence[Sequence[str]], reference: Sequence[str], order: int) -> Floats:
-    """Return n × 2: n-grams of each text that the reference has, clipped, and all of them."""
-    limits = _ngrams(reference, order)
+def _matches(
+    texts: Sequence[Sequence[str]], references: Sequence[Sequence[str]], order: int
+) -> Floats:
+    """Return n × 2: n-grams of each text that a reference has, clipped, and all of them."""
+    limits = reduce(or_, (_ngrams(reference, order) for reference in references))
     rows = []
     for text in texts:
         counts = _ngrams(text, order)

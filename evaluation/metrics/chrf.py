@@ -12,15 +12,15 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.metrics.metric import OURS, Lines, Metric, References, divided
+from evaluation.metrics.metric import OURS, Metric, divided
 from evaluation.metrics.ngrams import (
-    Matches,
     Units,
     match_ngrams,
     number_characters,
     number_words,
     totals,
 )
+from evaluation.metrics.references import Lines, References
 from evaluation.metrics.tokens import Words
 from evaluation.stats.resampling import Floats
 
@@ -49,18 +49,18 @@ class ChrF(Metric):
         return f"chrF{BETA}{'+' * self.word_order}|case:mixed|eff:yes|{orders}|space:no|{OURS}"
 
     def _count(self, outputs: Lines, references: References) -> Floats:
-        texts = (outputs, *references)
-        characters = number_characters([["".join(line.split()) for line in t] for t in texts])
-        parts = [_triples(characters, match_ngrams(characters, CHARACTER_ORDERS))]
+        return references.compared(outputs, self._count_some)
+
+    def _count_some(self, outputs: Lines, references: References) -> Floats:
+        lines = [*outputs, *references.lines]
+        characters = number_characters(["".join(line.split()) for line in lines])
+        parts = [_triples(characters, references, CHARACTER_ORDERS)]
         if self.word_order:
-            words = number_words([[self._words(line) for line in lines] for lines in texts])
-            parts.append(_triples(words, match_ngrams(words, self.word_order)))
-        # R × S × orders × 3; each sentence keeps the reference of its highest F.
-        counted = np.concatenate(parts, axis=2)
-        scores = _f_score(counted)
-        scores[characters.lengths[1:] == 0] = -1
-        best = scores.argmax(axis=0)
-        chosen: Floats = counted[best, np.arange(len(outputs))]
+            words = number_words([self._words(line) for line in lines])
+            parts.append(_triples(words, references, self.word_order))
+        # P × orders × 3; each sentence keeps the reference of its highest F.
+        counted = np.concatenate(parts, axis=1)
+        chosen: Floats = counted[references.least(-_f_score(counted))]
         return chosen.reshape(len(outputs), -1)
 
     def score(self, sums: Floats) -> Floats:
@@ -81,14 +81,13 @@ class ChrF(Metric):
         return self.split[line]
 
 
-def _triples(units: Units, matches: Matches) -> Floats:
-    """Return n-grams of output and reference, and matches: R × S × orders × 3."""
-    found = matches.by_reference
-    counts = totals(units.lengths, found.shape[2])
-    of_references = counts[1:]
+def _triples(units: Units, references: References, orders: int) -> Floats:
+    """Return n-grams of output and reference, and matches, by reference: P × orders × 3."""
+    found = match_ngrams(units, references, orders).by_reference
+    of_outputs, of_references = np.split(totals(units.lengths, orders), [len(references)])
     # As in sacrebleu, an order that the reference is too short for does not count the output's.
-    of_outputs = np.where(of_references > 0, counts[0], 0)
-    return np.stack([of_outputs, of_references, found], axis=-1)
+    compared = np.where(of_references > 0, of_outputs[references.sentences], 0)
+    return np.stack([compared, of_references, found], axis=-1)
 
 
 def _f_score(counts: Floats) -> Floats:

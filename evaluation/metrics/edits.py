@@ -15,8 +15,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.metrics.metric import OURS, ErrorRate, Lines, Metric, References, divided
+from evaluation.metrics.metric import OURS, ErrorRate, Metric, divided
 from evaluation.metrics.ngrams import match_ngrams, number_words
+from evaluation.metrics.references import Lines, References
 from evaluation.metrics.tokens import Tokenizer, Words
 from evaluation.stats.resampling import Floats
 
@@ -37,17 +38,19 @@ class WordEdits(ErrorRate):
         return f"{kind}|{self.tokenizer.signature}|refs:fewest-edits|1-rate|{OURS}"
 
     def _count(self, outputs: Lines, references: References) -> Floats:
+        return references.compared(outputs, self._count_some)
+
+    def _count_some(self, outputs: Lines, references: References) -> Floats:
         words = self.tokenizer.words(outputs)
-        edits, lengths = np.zeros((2, len(references), len(outputs)))
-        for row, lines in enumerate(references):
-            of_reference = self.tokenizer.words(lines)
-            edits[row] = self._edits(words, of_reference)
-            lengths[row] = [len(line) for line in of_reference]
-        return fewest(edits, lengths)
+        of_references = self.tokenizer.words(references.lines)
+        edits = self._edits([words[row] for row in references.sentences], of_references)
+        lengths = np.array([len(line) for line in of_references])
+        best = fewest_edits(references, edits, lengths)
+        return np.stack([edits[best], lengths[best]], axis=1)
 
     @abstractmethod
     def _edits(self, outputs: Sequence[Words], references: Sequence[Words]) -> Floats:
-        """Return the edits of each pair (S)."""
+        """Return the edits of each pair (P)."""
 
 
 class Wer(WordEdits):
@@ -87,13 +90,15 @@ class Per(Metric):
         return f"PER|{self.tokenizer.signature}|refs:fewest-edits|1-rate|{OURS}"
 
     def _count(self, outputs: Lines, references: References) -> Floats:
-        units = number_words([self.tokenizer.words(lines) for lines in (outputs, *references)])
-        length, of_references = units.lengths[0], units.lengths[1:]
-        common = match_ngrams(units, 1).by_reference[..., 0]
-        best = choose(np.maximum(length, of_references) - common, of_references)
-        sentences = np.arange(len(outputs))
-        counted = [common[best, sentences], length, of_references[best, sentences]]
-        return np.array(counted, dtype=np.float64).T
+        return references.compared(outputs, self._count_some)
+
+    def _count_some(self, outputs: Lines, references: References) -> Floats:
+        units = number_words(self.tokenizer.words([*outputs, *references.lines]))
+        length, of_references = np.split(units.lengths, [len(outputs)])
+        common = match_ngrams(units, references, 1).by_reference[:, 0]
+        edits = np.maximum(length[references.sentences], of_references) - common
+        best = fewest_edits(references, edits, of_references)
+        return np.stack([common[best], length, of_references[best]], axis=1)
 
     def score(self, sums: Floats) -> Floats:
         common, length, of_reference = np.moveaxis(sums, -1, 0)
@@ -101,25 +106,18 @@ class Per(Metric):
         return divided(good, of_reference, length == 0)
 
 
-def choose(edits: Floats, lengths: NDArray[np.number]) -> NDArray[np.intp]:
-    """Return the reference of each sentence with the fewest edits, of these the shortest.
+def fewest_edits(
+    references: References, edits: Floats, lengths: NDArray[np.integer]
+) -> NDArray[np.intp]:
+    """Return the reference of each sentence with the fewest edits (P), of these the shortest.
 
-    Both are R × S; references without words are absent.
+    A reference without words is absent.
     """
-    absent = lengths == 0
-    ranks = np.lexsort((lengths, edits, absent), axis=0)
-    return np.asarray(ranks[0])
-
-
-def fewest(edits: Floats, lengths: Floats) -> Floats:
-    """Return the edits and the length of the chosen reference: S × 2 of R × S."""
-    best = choose(edits, lengths)[None]
-    chosen = [np.take_along_axis(each, best, axis=0)[0] for each in (edits, lengths)]
-    return np.stack(chosen, axis=1)
+    return references.least(lengths == 0, edits, lengths)
 
 
 def block_edits(outputs: Sequence[Words], references: Sequence[Words]) -> Floats:
-    """Return the edits of CDER of each pair (S)."""
+    """Return the edits of CDER of each pair."""
     lengths = np.array([[len(words) for words in outputs], [len(words) for words in references]])
     order = np.lexsort(lengths)
     numbers: dict[str, int] = {}

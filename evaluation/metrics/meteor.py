@@ -16,7 +16,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evaluation.metrics.meteor_files import FunctionWords, Paraphrases, Synonyms
-from evaluation.metrics.metric import OURS, Lines, Metric, References, divided
+from evaluation.metrics.metric import OURS, Metric, divided
+from evaluation.metrics.references import Lines, References
 from evaluation.metrics.tokens import Tokenizer, Words
 from evaluation.stats.resampling import Floats
 
@@ -112,17 +113,12 @@ class Meteor(Metric):
         words = self.tokenizer.words(outputs)
         counted = np.array(
             [
-                [
-                    self._compare(*pair)
-                    for pair in zip(words, self.tokenizer.words(each), strict=True)
-                ]
-                for each in references
+                self._compare(output, reference)
+                for output, lines in zip(words, references, strict=True)
+                for reference in self.tokenizer.words(lines)
             ]
         )
-        scores = self.score(counted)
-        # A reference without words is absent.
-        scores[[[not line.strip() for line in lines] for lines in references]] = -1
-        best: Floats = counted[scores.argmax(axis=0), np.arange(len(outputs))]
+        best: Floats = counted[references.least(-self.score(counted))]
         return best
 
     def score(self, sums: Floats) -> Floats:

@@ -5,20 +5,14 @@ texts are read once. All scores are turned so that better is higher.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.formats.errors import InputError
-from annotation.formats.errors import Template as _
+from evaluation.metrics.references import Lines, References, check_sentences
 from evaluation.stats.estimates import VERSION
 from evaluation.stats.resampling import Floats
-
-# The outputs of a system, and one or more lists of references, a sentence an item.
-Lines = Sequence[str]
-References = Sequence[Lines]
 
 OURS: Final = f"SegRanks {VERSION}"
 
@@ -31,15 +25,19 @@ class Metric(ABC):
     @property
     @abstractmethod
     def signature(self) -> str:
-        """Everything that a score depends on, in the manner of sacrebleu: "BLEU|case:lc|…"."""
+        """Everything but texts that a score depends on, as sacrebleu has it: "BLEU|case:lc|…"."""
+
+    def signature_with(self, references: References) -> str:
+        """Return the signature with the number of references: "BLEU|nrefs:1|case:lc|…"."""
+        name, rest = self.signature.split("|", maxsplit=1)
+        return f"{name}|{references.signature}|{rest}"
 
     def statistics(self, outputs: Lines, references: References) -> Floats:
-        """Return the statistics of S outputs against R ≥ 1 lists of S references: S × k.
+        """Return the statistics of S outputs against the references of S sentences: S × k.
 
-        The sum of rows is the statistics of their sentences together. A blank reference is an
-        absent one, so that the number of references may differ between sentences; a blank output
-        is an output without words. Raises InputError if the numbers of sentences differ, if there
-        is no sentence, or if a sentence has no reference.
+        The sum of rows is the statistics of their sentences together. A blank output is an output
+        without words. Raises InputError if the numbers of sentences differ, if there is no
+        sentence, or if a sentence has no reference.
         """
         check_sentences(outputs, references)
         return self._count(outputs, references)
@@ -102,28 +100,3 @@ def divided(
     positive = denominators > 0
     quotients = np.divide(numerators, np.where(positive, denominators, 1))
     return np.asarray(np.where(positive, quotients, otherwise), dtype=np.float64)
-
-
-def check_sentences(outputs: Lines, references: References) -> None:
-    """Raise InputError unless each output has a reference, and the other way round."""
-    if not references:
-        raise InputError(_("There is no reference: give at least one."))
-    if not outputs:
-        raise InputError(_("There is no sentence to score: give one output for each reference."))
-    for number, lines in enumerate(references, start=1):
-        if len(lines) != len(outputs):
-            raise InputError(
-                _(
-                    "Reference %(number)d has %(lines)d sentences, the output has %(outputs)d: "
-                    "give one sentence a line, in the same order."
-                ),
-                number=number,
-                lines=len(lines),
-                outputs=len(outputs),
-            )
-    for sentence, alternatives in enumerate(zip(*references, strict=True), start=1):
-        if not any(line.strip() for line in alternatives):
-            raise InputError(
-                _("Sentence %(sentence)d has no reference: add one, or leave the sentence out."),
-                sentence=sentence,
-            )

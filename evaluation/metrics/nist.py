@@ -7,14 +7,16 @@ Source: Doddington (2002), Automatic Evaluation of Machine Translation Quality U
 Co-Occurrence Statistics; mteval-v13a.pl.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from evaluation.metrics.metric import OURS, Lines, Metric, References, divided
-from evaluation.metrics.ngrams import Units, count_in_corpus, match_ngrams, number_words, totals
-from evaluation.metrics.tokens import Tokenizer
+from evaluation.metrics.metric import OURS, Metric, divided
+from evaluation.metrics.ngrams import count_in_corpus, match_ngrams, number_words, totals
+from evaluation.metrics.references import Lines, References
+from evaluation.metrics.tokens import Tokenizer, Words
 from evaluation.stats.resampling import Floats
 
 ORDERS: Final = 5
@@ -37,21 +39,28 @@ class Nist(Metric):
         return f"NIST|{self.tokenizer.signature}|order:{ORDERS}|info:references|{OURS}"
 
     def _count(self, outputs: Lines, references: References) -> Floats:
-        units = number_words([self.tokenizer.words(lines) for lines in (outputs, *references)])
-        of_outputs, of_references = units.lengths[0], units.lengths[1:]
-        start = int(of_outputs.sum())
-        information = np.zeros((ORDERS, len(units.numbers)))
-        information[:, start:] = _information(Units(units.numbers[start:], of_references))
-        present = np.maximum((of_references > 0).sum(axis=0), 1)
-        return np.concatenate(
-            [
-                match_ngrams(units, ORDERS, information).weighted,
-                totals(of_outputs, ORDERS),
-                of_outputs[:, None],
-                (of_references.sum(axis=0) / present)[:, None],
-            ],
-            axis=1,
+        words = self.tokenizer.words(outputs)
+        information = _information(
+            words, (self.tokenizer.words(some.lines) for _rows, some in references.parts())
         )
+        first = np.cumsum([0, *map(len, words)])
+        counted = []
+        for rows, some in references.parts():
+            units = number_words([*words[rows], *self.tokenizer.words(some.lines)])
+            length, of_references = np.split(units.lengths, [len(some)])
+            weights = information[:, first[rows.start] : first[rows.stop]]
+            counted.append(
+                np.concatenate(
+                    [
+                        match_ngrams(units, some, ORDERS, weights).weighted,
+                        totals(length, ORDERS),
+                        length[:, None],
+                        some.means(of_references, of_references > 0)[:, None],
+                    ],
+                    axis=1,
+                )
+            )
+        return np.concatenate(counted)
 
     def score(self, sums: Floats) -> Floats:
         information, ngrams = sums[..., :ORDERS], sums[..., ORDERS : 2 * ORDERS]
@@ -63,10 +72,12 @@ class Nist(Metric):
         return np.asarray(precision * penalty)
 
 
-def _information(references: Units) -> Floats:
-    """Return the information of the n-gram that begins at each unit: orders × units."""
-    counts = count_in_corpus(references, ORDERS)
-    all_words = np.full((1, counts.shape[1]), len(references.numbers), dtype=np.float64)
-    shorter = np.concatenate([all_words, counts[:-1]])
+def _information(lines: Sequence[Words], references: Iterable[Sequence[Words]]) -> Floats:
+    """Return the information of the n-gram that begins at each word of lines: orders × words.
+
+    It is 0 where the references do not have the n-gram.
+    """
+    counts, size = count_in_corpus(lines, references, ORDERS)
+    shorter = np.concatenate([np.full((1, counts.shape[1]), float(size)), counts[:-1]])
     there = counts > 0
     return np.where(there, np.log2(np.where(there, shorter, 1) / np.where(there, counts, 1)), 0)

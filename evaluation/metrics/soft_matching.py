@@ -9,7 +9,7 @@ BERT, for idf = ln((1 + sentences) / (1 + sentences with the word)).
 
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import file_digest, sha256
 from importlib import import_module
@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from evaluation.metrics.metric import OURS, Lines, MeanMetric, References
+from evaluation.metrics.metric import OURS, MeanMetric
+from evaluation.metrics.references import Lines, References
 from evaluation.metrics.tokens import Tokenizer
 from evaluation.stats.resampling import Floats
 
 Vectors = NDArray[np.float32]
-Texts = tuple[tuple[str, ...], ...]
 Kind = Literal["precision", "recall", "f"]
 
 DIMENSIONS: Final = 256
@@ -38,6 +38,8 @@ TOKENIZER_FILE: Final = "tokenizer.json"
 MOST_TOKENS: Final = 512
 LINES_AT_ONCE: Final = 32
 DIGEST_LENGTH: Final = 16
+# Vectors of references that are kept for the next system.
+MOST_BYTES_KEPT: Final = 1 << 29
 WHAT_MODELS_TAKE: Final = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 
 
@@ -234,42 +236,50 @@ class SoftMatcher:
 
     def __init__(self, vectorizer: Vectorizer) -> None:
         self.vectorizer = vectorizer
-        self._references: tuple[Texts, list[list[Encoded]], _Rarity] | None = None
-        self._found: dict[tuple[tuple[str, ...], Texts], Floats] = {}
+        self._references: tuple[References, list[Encoded] | None, _Rarity] | None = None
+        self._found: dict[tuple[tuple[str, ...], References], Floats] = {}
 
     def match(self, outputs: Lines, references: References) -> Floats:
-        """Return precision and recall of each sentence by each reference (S × R × 2).
+        """Return precision and recall of each sentence by each reference (P × 2).
 
         NaN where the output or the reference has no words.
         """
-        texts = tuple(map(tuple, references))
-        key = (tuple(outputs), texts)
+        key = (tuple(outputs), references)
         if key not in self._found:
-            self._found[key] = self._match(outputs, texts)
+            self._found[key] = self._match(outputs, references)
         return self._found[key]
 
-    def _match(self, outputs: Lines, texts: Texts) -> Floats:
-        if self._references is None or self._references[0] != texts:
-            lines = [self._encode(reference) for reference in texts]
-            weights = _Rarity(words for reference in lines for words, _vectors in reference)
-            self._references = texts, lines, weights
-        _texts, encoded, weights = self._references
-        found = np.full((len(outputs), len(texts), 2), np.nan)
-        for row, ours in self.vectorizer.encode(outputs):
-            for column, reference in enumerate(encoded):
-                # A reference without words is absent.
-                if len(ours.words) and len((theirs := reference[row]).words):
-                    cosines = ours.vectors @ theirs.vectors.T
-                    found[row, column] = (
-                        np.average(cosines.max(axis=1), weights=weights.of(ours.words)),
-                        np.average(cosines.max(axis=0), weights=weights.of(theirs.words)),
-                    )
+    def _match(self, outputs: Lines, references: References) -> Floats:
+        if self._references is None or self._references[0] is not references:
+            self._references = references, *self._weigh(references.lines)
+        _references, kept, weights = self._references
+        encoded = dict(self.vectorizer.encode(outputs))
+        found = np.full((len(references.lines), 2), np.nan)
+        lines = self.vectorizer.encode(references.lines) if kept is None else enumerate(kept)
+        for place, theirs in lines:
+            ours = encoded[int(references.sentences[place])]
+            # A reference without words is absent.
+            if len(ours.words) and len(theirs.words):
+                cosines = ours.vectors @ theirs.vectors.T
+                found[place] = (
+                    np.average(cosines.max(axis=1), weights=weights.of(ours.words)),
+                    np.average(cosines.max(axis=0), weights=weights.of(theirs.words)),
+                )
         return found
 
-    def _encode(self, lines: Lines) -> list[Encoded]:
-        """Return the words of each line in the order of lines."""
-        by_place = dict(self.vectorizer.encode(lines))
-        return [by_place[place] for place in range(len(lines))]
+    def _weigh(self, lines: Lines) -> tuple[list[Encoded] | None, "_Rarity"]:
+        """Return the words of each line, None if their vectors are too many to keep, and idf."""
+        kept: dict[int, Encoded] = {}
+        weights = _Rarity()
+        size = 0
+        for place, encoded in self.vectorizer.encode(lines):
+            weights.add(encoded.words)
+            size += encoded.vectors.nbytes
+            if size <= MOST_BYTES_KEPT:
+                kept[place] = encoded
+        if size > MOST_BYTES_KEPT:
+            return None, weights
+        return [kept[place] for place in range(len(lines))], weights
 
 
 @dataclass(frozen=True)
@@ -292,7 +302,7 @@ class SoftMatching(MeanMetric):
     def _score_sentences(self, outputs: Lines, references: References) -> Floats:
         matched = self.matcher.match(outputs, references)
         scores = self._scores(matched[..., 0], matched[..., 1])
-        best = np.where(np.isnan(scores), -np.inf, scores).max(axis=1)
+        best = np.maximum.reduceat(np.where(np.isnan(scores), -np.inf, scores), references.starts)
         return np.where(np.isfinite(best), best, 0.0)
 
     def _scores(self, precision: Floats, recall: Floats) -> Floats:
@@ -310,13 +320,15 @@ class SoftMatching(MeanMetric):
 class _Rarity:
     """The idf of words: ln((1 + sentences) / (1 + sentences with the word))."""
 
-    def __init__(self, lines: Iterable[Sequence[str | int]]) -> None:
+    def __init__(self) -> None:
         self.sentences = 0
         self.counts: Counter[str | int] = Counter()
-        for words in lines:
-            if words:
-                self.sentences += 1
-                self.counts.update(set(words))
+
+    def add(self, words: Sequence[str | int]) -> None:
+        """Count a sentence, unless it is empty."""
+        if words:
+            self.sentences += 1
+            self.counts.update(set(words))
 
     def of(self, words: Sequence[str | int]) -> Floats:
         """Return the weights of the words (W); 1 for all if they would all be 0."""

@@ -16,7 +16,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.metrics.metric import OURS, ErrorRate, Lines, References
+from evaluation.metrics.metric import OURS, ErrorRate
+from evaluation.metrics.ngrams import match_ngrams, number_words
+from evaluation.metrics.references import Lines, References
 from evaluation.metrics.tokens import Tokenizer, Words
 from evaluation.stats.resampling import Floats
 
@@ -46,17 +48,54 @@ class Ter(ErrorRate):
         return f"TER|{self.tokenizer.signature}|norm:no|refs:mean-length|1-rate|{OURS}"
 
     def _count(self, outputs: Lines, references: References) -> Floats:
-        words = self.tokenizer.words(outputs)
-        edits, lengths = np.zeros((2, len(references), len(outputs)))
-        for row, lines in enumerate(references):
-            of_reference = self.tokenizer.words(lines)
-            edits[row] = shifted_edits(words, of_reference)
-            lengths[row] = [len(line) for line in of_reference]
+        return references.compared(outputs, self._count_some)
+
+    def _count_some(self, outputs: Lines, references: References) -> Floats:
+        words = self.tokenizer.words([*outputs, *references.lines])
+        of_references = words[len(outputs) :]
+        lengths = np.array([len(line) for line in of_references])
         # References without words are absent, unless a sentence has no other.
         present = lengths > 0
-        present |= ~present.any(axis=0)
-        fewest = np.where(present, edits, np.inf).min(axis=0)
-        return np.stack([fewest, lengths.sum(axis=0) / present.sum(axis=0)], axis=1)
+        present |= ~np.logical_or.reduceat(present, references.starts)[references.sentences]
+        edits = _edits_of_closest(words, references, present)
+        return np.stack([edits, references.means(lengths, present)], axis=1)
+
+
+def _edits_of_closest(
+    words: Sequence[Words], references: References, present: NDArray[np.bool_]
+) -> Floats:
+    """Return the fewest edits of each output (S) with one of its references that are present.
+
+    `words` are those of the outputs, then those of the references. Shifts are sought for the
+    reference that is closest without them, and then for those only that may need fewer edits: words
+    that one of the two texts lacks cost an edit wherever they stand.
+    """
+    from rapidfuzz.distance import Levenshtein
+
+    outputs, sentences, starts = len(references), references.sentences, references.starts
+
+    def edits_of(rows: NDArray[np.intp]) -> Floats:
+        return shifted_edits(
+            [words[row] for row in sentences[rows]], [words[outputs + row] for row in rows]
+        )
+
+    if len(sentences) == outputs:
+        return edits_of(starts)
+    units = number_words(words)
+    of_outputs, of_references = np.split(units.lengths, [outputs])
+    common = match_ngrams(units, references, 1).by_reference[:, 0]
+    least = np.maximum(of_outputs[sentences], of_references) - common
+    least[~present] = np.inf
+    without_shifts = np.array(
+        [Levenshtein.distance(words[s], words[outputs + row]) for row, s in enumerate(sentences)]
+    )
+    closest = references.least(~present, without_shifts)
+    edits = np.full(len(sentences), np.inf)
+    edits[closest] = edits_of(closest)
+    others = np.flatnonzero(least < edits[closest][sentences])
+    others = others[np.isinf(edits[others])]
+    edits[others] = edits_of(others)
+    return np.asarray(np.minimum.reduceat(edits, starts))
 
 
 class Pair(NamedTuple):

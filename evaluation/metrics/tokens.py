@@ -11,7 +11,7 @@ from importlib.metadata import version
 from typing import Any, Final
 
 from annotation.formats.languages import primary_language
-from evaluation.metrics.metric import Lines
+from evaluation.metrics.references import Lines
 
 Words = tuple[str, ...]
 

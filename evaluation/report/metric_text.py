@@ -46,10 +46,16 @@ WINDOWS: Final = (
 )
 
 
-def scores_text(scored: Sequence[ScoredMetric], systems: Sequence[str], sentences: int) -> str:
-    """Return tables of the systems (K) by metric, and the signatures of the metrics."""
+def scores_text(
+    scored: Sequence[ScoredMetric], systems: Sequence[str], sentences: int, all_sentences: int
+) -> str:
+    """Return tables of the systems (K) by metric, and the signatures of the metrics.
+
+    `sentences` of all have a reference.
+    """
+    some = f"{sentences}" if sentences == all_sentences else f"{sentences} of {all_sentences}"
     tables = _systems_by_metric(
-        f"Scores of {len(systems)} systems, {sentences} sentences; higher is better",
+        f"Scores of {len(systems)} systems, {some} sentences; higher is better",
         systems,
         (),
         {metric.name: metric.of_systems.tolist() for metric in scored},
@@ -66,7 +72,7 @@ def metrics_text(data: MetricsData) -> str:
         f"Project {data['project']['name']}: {data['judgements']} judgements of "
         f"{data['sentences_judged']} sentences; metrics scored {texts['sentences']} of "
         f"{texts['all_sentences']} sentences against "
-        + ("the reference." if texts["references"] == 1 else f"{texts['references']} references.")
+        + ("the reference." if texts["references"] == 1 else "all references.")
     )
     parts = [fill(head, TEXT_WIDTH)]
     if texts["without_outputs"]:

@@ -16,18 +16,19 @@ class ProjectTexts:
     """All sentences, segments and candidates of a project, judged or not.
 
     For S sentences, G segments, C candidates and K systems: `sentence_numbers` S, ascending;
-    `sources` and `references` S tuples of tokens, empty if unknown; `outputs` K × S tuples of
-    tokens, empty if unknown (projects of ready-made segments have candidates only); `segment_ids`
-    G, ascending; `segment_sentences` G codes of sentences; `segment_positions` G tuples of
-    positions of source tokens, from 0; `candidate_texts` C texts, their tokens joined by spaces,
-    those of one segment one after another; `first_candidates` G + 1, so that segment g has the
-    candidates from `first_candidates[g]` to `first_candidates[g + 1] - 1`; `system_candidates`
-    G × K, the candidate that the system produced, NO_CANDIDATE if it produced none.
+    `sources` S tuples of tokens, empty if unknown; `references` S tuples of references, which are
+    tuples of tokens and not empty; `outputs` K × S tuples of tokens, empty if unknown (projects of
+    ready-made segments have candidates only); `segment_ids` G, ascending; `segment_sentences` G
+    codes of sentences; `segment_positions` G tuples of positions of source tokens, from 0;
+    `candidate_texts` C texts, their tokens joined by spaces, those of one segment one after
+    another; `first_candidates` G + 1, so that segment g has the candidates from
+    `first_candidates[g]` to `first_candidates[g + 1] - 1`; `system_candidates` G × K, the candidate
+    that the system produced, NO_CANDIDATE if it produced none.
     """
 
     sentence_numbers: NDArray[np.int64]
     sources: tuple[Tokens, ...]
-    references: tuple[Tokens, ...]
+    references: tuple[tuple[Tokens, ...], ...]
     outputs: tuple[tuple[Tokens, ...], ...]
     segment_ids: NDArray[np.int64]
     segment_sentences: Codes

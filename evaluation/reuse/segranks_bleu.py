@@ -1,9 +1,9 @@
 """SegRanksBLEU: BLEU whose references include the candidates that annotators ranked best.
 
 Thesis, section 3.2.3, after Papineni et al. (2002). In each judgement, all candidates of the best
-rank are good, even if this rank is garbage. Each of them is a reference beside the human one: an
+rank are good, even if this rank is garbage. Each of them is a reference beside the human ones: an
 n-gram of an output may match as often as it occurs in one of them. The brevity penalty uses the
-human reference only.
+human reference of the closest length only, the shorter of two, as BLEU does.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.reuse.project_texts import ProjectTexts, Tokens
-from evaluation.stats.estimates import Signature
+from evaluation.stats.estimates import Signature, number_of_references
 from evaluation.stats.judgements import GARBAGE, MISSING, NO_CANDIDATE, Judgements
 from evaluation.stats.resampling import Floats
 
@@ -29,7 +29,7 @@ Limits = tuple[NDArray[np.int64], NDArray[np.int64]]
 class BleuStatistics:
     """What BLEU counts, by sentence: `matches` and `totals` S × 4 of n-grams, and lengths S.
 
-    `lengths` are those of the outputs, `reference_lengths` those of the human references.
+    `lengths` are those of the outputs, `reference_lengths` those of the closest human references.
     """
 
     matches: Floats
@@ -53,7 +53,7 @@ class BleuStatistics:
 class BleuScores:
     """Scores of one system; None if it has too few words.
 
-    `bleu` compares with the human reference, `segranks_bleu` also with the best candidates,
+    `bleu` compares with the human references, `segranks_bleu` also with the best candidates,
     `without_own` with the best of the candidates that other systems produced. The names with
     `lower` ignore case.
     """
@@ -144,14 +144,18 @@ def score_outputs(
     """
     if any(len(lines) != len(texts.references) for lines in outputs.values()):
         raise ValueError("There must be one output for each sentence.")
-    human = [line for line in enumerate(texts.references) if line[1]]
-    known = {sentence for sentence, _ in human}
+    human = [(code, words) for code, lines in enumerate(texts.references) for words in lines]
+    compared = [code for code, lines in enumerate(texts.references) if lines]
     good, *of_others = (
-        {line for line in best_candidates(judgements, texts, without=name) if line[0] in known}
+        {
+            (sentence, words)
+            for sentence, words in best_candidates(judgements, texts, without=name)
+            if texts.references[sentence]
+        }
         for name in ("", *outputs)
     )
     phrases = sorted(good.union(*of_others))
-    produced = [(code, words[code]) for words in outputs.values() for code, _ in human]
+    produced = [(code, words[code]) for words in outputs.values() for code in compared]
     lines = [*human, *phrases, *produced]
     # Which lines are references for all systems, and from where on are a system's outputs.
     is_human = np.arange(len(lines)) < len(human)
@@ -171,15 +175,14 @@ def score_outputs(
         }
         for place, (name, scores) in enumerate(found.items()):
             own = np.zeros(len(lines), dtype=np.bool_)
-            own[first + place * len(human) :][: len(human)] = True
+            own[first + place * len(compared) :][: len(compared)] = True
             grams = counted.limits(own)
             without = counted.limits(with_phrases(of_others[place]))
             for kind, references in (shared | {"without_own": without}).items():
                 statistics = BleuStatistics(
                     counted.by_order(_clipped(grams, references), len(texts.references)),
                     counted.by_order(grams, len(texts.references)),
-                    _lengths(outputs[name], known),
-                    _lengths(texts.references, known),
+                    *_lengths(outputs[name], texts.references),
                 )
                 scores[kind + suffix] = statistics.score
     return [
@@ -188,7 +191,12 @@ def score_outputs(
             **scores,
             signature=Signature(
                 "SegRanksBLEU",
-                (f"{ORDERS}-grams", "no smoothing", f"references {len(human)}"),
+                (
+                    number_of_references(len(texts.references[code]) for code in compared),
+                    f"{ORDERS}-grams",
+                    "no smoothing",
+                    f"references {len(human)}",
+                ),
                 len(judgements),
                 judgements.sentences_judged,
             ),
@@ -197,8 +205,20 @@ def score_outputs(
     ]
 
 
-def _lengths(lines: Sequence[Tokens], sentences: set[int]) -> Floats:
-    return np.array([len(words) * (code in sentences) for code, words in enumerate(lines)], float)
+def _lengths(
+    outputs: Sequence[Tokens], references: Sequence[Sequence[Tokens]]
+) -> tuple[Floats, Floats]:
+    """Return the lengths of outputs and of the closest references, 0 without a reference."""
+    lengths = np.zeros((2, len(outputs)))
+    for code, (output, lines) in enumerate(zip(outputs, references, strict=True)):
+        if lines:
+            lengths[:, code] = len(output), closest_length(output, lines)
+    return lengths[0], lengths[1]
+
+
+def closest_length(output: Tokens, references: Sequence[Tokens]) -> int:
+    """Return the length of the reference of the closest length, the shorter of two."""
+    return min((abs(len(one) - len(output)), len(one)) for one in references)[1]
 
 
 def _clipped(grams: Limits, references: Limits) -> Limits:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -176,17 +177,20 @@ def _terms(
     places = np.where(produced == NO_CANDIDATE, width - 1, produced - first[:-1, None])
     has = np.take_along_axis(has, places[:, None, :], axis=2)
 
-    def of(sentences: Sequence[Tokens]) -> tuple[Mask, NDArray[np.int64]]:
-        """Return in which segments the sentence has the term, and how often each occurs."""
+    def of(sentences: Iterable[Sequence[Tokens]]) -> tuple[Mask, NDArray[np.int64]]:
+        """Return in which segments a text of the sentence has the term, and how often each occurs.
+
+        A sentence may have several texts, or none.
+        """
         where, found = _flat(
-            [[codes.get(term, -1) for term in cut(_lower(each))] for each in sentences]
+            [[codes.get(t, -1) for each in texts for t in cut(_lower(each))] for texts in sentences]
         )
         keys = np.unique((where * many + found)[found >= 0])
         wanted = texts.segment_sentences[:, None].astype(np.int64) * many + in_segment
         present = np.isin(wanted, keys) & (in_segment >= 0)
         return present, np.bincount(found[found >= 0], minlength=many)
 
-    outputs = [of(sentences) for sentences in texts.outputs]
+    outputs = [of(zip(sentences, strict=True)) for sentences in texts.outputs]
     counts = np.stack([count for _, count in outputs], axis=1).astype(np.float32)
     for system in np.flatnonzero(counts.sum(axis=0) == 0):
         made = np.zeros(len(words) + 1, dtype=np.int64)
@@ -197,7 +201,7 @@ def _terms(
         has=has,
         said=np.stack([present for present, _ in outputs], axis=2),
         in_reference=of(texts.references)[0],
-        in_source=of(texts.sources)[0],
+        in_source=of(zip(texts.sources, strict=True))[0],
         counts=counts,
     )
 
@@ -208,12 +212,16 @@ def _features_of_candidates(
     words: Sequence[Tokens],
     segments: NDArray[np.int64],
 ) -> Table:
-    """Lengths, untranslated words, and what of the candidate the reference has: C × F."""
-    references = [_lower(tokens) for tokens in texts.references]
-    joined = [" ".join(tokens) for tokens in references]
+    """Lengths, untranslated words, and what of the candidate any reference has: C × F."""
+    references = [list(map(_lower, alternatives)) for alternatives in texts.references]
+    joined = [list(map(" ".join, alternatives)) for alternatives in references]
     known = [
-        (frozenset(_grams(text, 4)), frozenset(_grams(text, 6)), frozenset(tokens))
-        for text, tokens in zip(joined, references, strict=True)
+        (
+            frozenset(gram for line in lines for gram in _grams(line, 4)),
+            frozenset(gram for line in lines for gram in _grams(line, 6)),
+            frozenset(chain.from_iterable(alternatives)),
+        )
+        for lines, alternatives in zip(joined, references, strict=True)
     ]
     sources = [frozenset(_lower(tokens)) for tokens in texts.sources]
     features = []
@@ -242,21 +250,28 @@ def _features_of_candidates(
 
 
 def _features_of_outputs(texts: ProjectTexts) -> Table:
-    """What output and reference have in common, and the length: S × K × F."""
+    """What output and reference have in common, and the length: S × K × F.
+
+    Of several references, each feature is that of the one with which it is largest.
+    """
     features = np.zeros((len(texts.references), len(texts.outputs), 4), dtype=np.float32)
-    for sentence, reference in enumerate(map(_lower, texts.references)):
-        words, pairs = set(reference), set(_pairs(reference))
-        grams = set(_grams(" ".join(reference), 4))
+    for sentence, alternatives in enumerate(texts.references):
+        known = [
+            (set(reference), set(_grams(" ".join(reference), 4)), set(_pairs(reference)))
+            for reference in map(_lower, alternatives)
+        ]
         for system, outputs in enumerate(texts.outputs):
             output = _lower(outputs[sentence])
             if not output:
                 continue
-            features[sentence, system] = (
-                _dice(set(output), words),
-                _dice(set(_grams(" ".join(output), 4)), grams),
-                _share(_pairs(output), pairs),
-                len(output) / max(1, len(texts.sources[sentence])),
-            )
+            our_words, our_pairs = set(output), _pairs(output)
+            our_grams = set(_grams(" ".join(output), 4))
+            common = [
+                (_dice(our_words, words), _dice(our_grams, grams), _share(our_pairs, pairs))
+                for words, grams, pairs in known
+            ]
+            features[sentence, system, :3] = np.max(common, axis=0) if common else 0
+            features[sentence, system, 3] = len(output) / max(1, len(texts.sources[sentence]))
     return features
 
 

@@ -111,7 +111,7 @@ def evaluate_project_metrics(
         texts={
             "sentences": len(whole.sentence_numbers),
             "all_sentences": whole.all_sentences,
-            "references": len(whole.references),
+            "references": whole.references.most,
             "without_outputs": list(whole.without_outputs),
         },
         judgements=judgements,

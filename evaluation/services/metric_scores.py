@@ -16,6 +16,7 @@ from evaluation.meta.resampled_metrics import SentenceStatistics
 from evaluation.metrics.candidate_scores import score_candidates
 from evaluation.metrics.catalogue import Resources, find_metrics
 from evaluation.metrics.metric import MeanMetric
+from evaluation.metrics.references import References
 from evaluation.report.metric_report import ScoredCandidates, ScoredMetric
 from evaluation.report.options import DEFAULT_METRICS
 from evaluation.reuse.project_texts import ProjectTexts
@@ -29,7 +30,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, eq=False)
 class WholeTexts:
-    """Outputs of K systems and one or more references as they were given, S sentences each.
+    """Outputs of K systems as they were given, and references, of S sentences.
 
     `sentence_numbers` S are those of the sentences that have a reference, of `all_sentences`.
     `without_outputs` are the systems that have no whole outputs; they are not among `systems`.
@@ -37,7 +38,7 @@ class WholeTexts:
 
     systems: tuple[str, ...]
     outputs: tuple[tuple[str, ...], ...]
-    references: tuple[tuple[str, ...], ...]
+    references: References
     sentence_numbers: tuple[int, ...]
     all_sentences: int
     without_outputs: tuple[str, ...]
@@ -47,7 +48,7 @@ class WholeTexts:
         """A sentence for each text with letters in decomposed form, which are others to metrics."""
         named = [
             *zip(self.systems, self.outputs, strict=True),
-            *((f"reference {n}", text) for n, text in enumerate(self.references, start=1)),
+            ("reference", self.references.lines),
         ]
         return [
             InputError(
@@ -65,23 +66,22 @@ class WholeTexts:
 
 
 def load_whole_texts(project: Project) -> WholeTexts:
-    """Return the texts that metrics compare, with the first reference; five queries.
+    """Return the texts that metrics compare, with all references; five queries.
 
     Raises InputError if no sentence has a reference, or no system has outputs.
     """
     with snapshot():
         systems = judgement_rows.systems(project)
         numbers = {pk: number for pk, number, *_text in rows.sentences(project)}
-        references: dict[int, str] = {}
+        references: dict[int, list[str]] = {}
         outputs: dict[int, dict[int, str]] = {pk: {} for pk, _name in systems}
         for sentence, _number, text, _tokens in rows.references(project):
-            references.setdefault(sentence, text)
+            if text.strip():
+                references.setdefault(sentence, []).append(text)
         for sentence, system, text, _tokens in rows.outputs(project):
             if system in outputs:
                 outputs[system][sentence] = text
-    scored = sorted(
-        (pk for pk, text in references.items() if text.strip()), key=lambda pk: numbers[pk]
-    )
+    scored = sorted(references, key=lambda pk: numbers[pk])
     named = [(name, outputs[pk]) for pk, name in systems]
     present = [(name, of_system) for name, of_system in named if of_system]
     if not scored:
@@ -102,7 +102,7 @@ def load_whole_texts(project: Project) -> WholeTexts:
         outputs=tuple(
             tuple(of_system.get(pk, "") for pk in scored) for _name, of_system in present
         ),
-        references=(tuple(references[pk] for pk in scored),),
+        references=References.by_sentence(references[pk] for pk in scored),
         sentence_numbers=tuple(numbers[pk] for pk in scored),
         all_sentences=len(numbers),
         without_outputs=tuple(name for name, of_system in named if not of_system),
@@ -156,7 +156,7 @@ def score_texts(
         scored.append(
             ScoredMetric(
                 metric.name,
-                metric.signature,
+                metric.signature_with(texts.references),
                 np.array(of_systems),
                 np.array(of_sentences),
                 statistics=SentenceStatistics(

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from itertools import chain, count
 from pathlib import Path
+from string import ascii_uppercase
 
 import numpy as np
 from django.utils import timezone
@@ -12,7 +13,12 @@ from annotation.formats.file_names import case_of_files, name_for_files
 from annotation.models import Project
 from annotation.selectors import project_texts as rows
 from annotation.selectors.documents import documents_of_sentences
-from evaluation.formats.metrics_eval_folder import EvalSet, eval_set_files, write_eval_set
+from evaluation.formats.metrics_eval_folder import (
+    ALL_REFERENCES,
+    EvalSet,
+    eval_set_files,
+    write_eval_set,
+)
 from evaluation.formats.score_tables import Level, ScoreTable
 from evaluation.metrics.catalogue import Resources
 from evaluation.report.files import zipped
@@ -21,7 +27,7 @@ from evaluation.services.metric_evaluation import language_pair
 from evaluation.services.metric_scores import load_scored_judgements, load_whole_texts, score_texts
 from evaluation.stats.resampling import Floats
 
-# The name of the reference in the files, with a number where a system is called so.
+# The name of the only reference in the files; several are called refA, refB and so on.
 REFERENCE = "ref"
 
 
@@ -56,12 +62,17 @@ def eval_set_of(
 ) -> EvalSet:
     """Return the sentences with a reference as a test set.
 
+    Metrics compare with all references of a sentence; one that a sentence lacks is a blank line.
     People's scores are `human_scores` of the project's kind, None where a system was not judged;
     their signature is beside them. Metrics are those of the catalogue. Raises InputError without a
     reference or outputs.
     """
     with snapshot():
         whole = load_whole_texts(project)
+        sentences = {pk: number for pk, number, *_text in rows.sentences(project)}
+        texts: dict[int, dict[int, str]] = {}
+        for sentence, reference, text, _tokens in rows.references(project):
+            texts.setdefault(reference, {})[sentences[sentence]] = text
         judgements = load_scored_judgements(project, whole)
         sources = dict(rows.source_texts(project))
         documents = documents_of_sentences(project)
@@ -70,12 +81,11 @@ def eval_set_of(
     pair = language_pair(project)
     test_set = name_for_files(project.name)
     systems = whole.systems
-    taken = {case_of_files(name_for_files(name)) for name in systems}
-    names = chain([REFERENCE], (f"{REFERENCE}{number}" for number in count(2)))
-    reference = next(name for name in names if name not in taken)
+    names = _names_of_references(len(texts), systems)
+    compared_with = names[0] if len(names) == 1 else ALL_REFERENCES
     items = tuple(map(str, range(1, len(numbers) + 1)))
 
-    def table(level: Level, name: str, scores: Floats, compared_with: str = "") -> ScoreTable:
+    def table(level: Level, name: str, scores: Floats, reference: str = "") -> ScoreTable:
         return ScoreTable(
             pair=pair,
             test_set=test_set,
@@ -84,7 +94,7 @@ def eval_set_of(
             systems=systems,
             items=() if level == "sys" else items,
             scores=scores[None],
-            reference=compared_with,
+            reference=reference,
         )
 
     place = {number: column for column, number in enumerate(judgements.sentence_numbers.tolist())}
@@ -110,17 +120,32 @@ def eval_set_of(
     )
     tables = []
     for metric in scored:
-        tables.append(table("sys", metric.name, metric.of_systems, reference))
+        tables.append(table("sys", metric.name, metric.of_systems, compared_with))
         if metric.of_sentences is not None:
-            tables.append(table("seg", metric.name, metric.of_sentences, reference))
+            tables.append(table("seg", metric.name, metric.of_sentences, compared_with))
     return EvalSet(
         test_set=test_set,
         pair=pair,
         source=tuple(sources[number] for number in numbers),
-        references={reference: whole.references[0]},
+        references={
+            name: tuple(of_sentences.get(number, "") for number in numbers)
+            for name, of_sentences in zip(names, texts.values(), strict=True)
+        },
         outputs=dict(zip(systems, whole.outputs, strict=True)),
         documents=tuple(documents.get(number, "") for number in numbers),
         human=tuple(human),
         signatures={scores.name: str(scores.signature) for scores in people},
         metrics=tuple(tables),
     )
+
+
+def _names_of_references(references: int, systems: Collection[str]) -> list[str]:
+    """Return names of the references, with a number where a system is called so."""
+    letters = [""] if references == 1 else [*ascii_uppercase, *map(str, range(27, references + 1))]
+    taken = {case_of_files(name_for_files(name)) for name in systems}
+    found = []
+    for letter in letters[:references]:
+        name = f"{REFERENCE}{letter}"
+        names = chain([name], (f"{name}{number}" for number in count(2)))
+        found.append(next(one for one in names if case_of_files(one) not in taken))
+    return found

@@ -26,12 +26,11 @@ def load_texts(project: Project, *, with_sampled_systems: bool = False) -> Proje
         candidates = list(rows.candidates(project))
         sentence_codes = {pk: code for code, (pk, *_text) in enumerate(sentences)}
         system_codes = {pk: code for code, (pk, _) in enumerate(systems)}
-        references: list[Tokens] = [()] * len(sentences)
+        references: list[list[Tokens]] = [[] for _ in sentences]
         outputs: list[list[Tokens]] = [[()] * len(sentences) for _ in systems]
         for sentence, _number, *stored in rows.references(project):
-            # The first, which has words: no reference is stored without text.
-            code = sentence_codes[sentence]
-            references[code] = references[code] or _words(*stored)
+            if words := _words(*stored):
+                references[sentence_codes[sentence]].append(words)
         for sentence, system, *stored in rows.outputs(project):
             if system in system_codes:
                 outputs[system_codes[system]][sentence_codes[sentence]] = _words(*stored)
@@ -49,7 +48,7 @@ def load_texts(project: Project, *, with_sampled_systems: bool = False) -> Proje
     return ProjectTexts(
         sentence_numbers=np.array([number for _, number, *_text in sentences], dtype=np.int64),
         sources=tuple(_words(*stored) for _, _, *stored in sentences),
-        references=tuple(references),
+        references=tuple(map(tuple, references)),
         outputs=tuple(tuple(texts) for texts in outputs),
         segment_ids=np.array([pk for pk, _, _ in segments], dtype=np.int64),
         segment_sentences=np.array([sentence_codes[row[1]] for row in segments], dtype=np.int32),

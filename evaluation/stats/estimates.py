@@ -1,5 +1,6 @@
 """A figure with its intervals, and the signature that says how it was computed."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,6 +27,12 @@ class Estimate:
 
 # Equal to `settings.VERSION`, which this package must not import; a test compares them.
 VERSION: Final = "0.1.0"
+
+
+def number_of_references(counts: Iterable[int]) -> str:
+    """Return how many references sentences have, as sacrebleu has it: "nrefs:2", or "nrefs:var"."""
+    different = set(counts)
+    return f"nrefs:{different.pop() if len(different) == 1 else 'var'}"
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,7 @@ def read_thesis(
     return judgements, ProjectTexts(
         sentence_numbers=np.array(numbers),
         sources=tuple(tuple(sources[number].split(" ")) for number in numbers),
-        references=tuple(tuple(references[number].split(" ")) for number in numbers),
+        references=tuple((tuple(references[number].split(" ")),) for number in numbers),
         outputs=tuple(
             tuple(tuple(lines[number - 1].split(" ")) for number in numbers) for lines in outputs
         ),

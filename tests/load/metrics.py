@@ -16,6 +16,7 @@ import sacrebleu
 
 from annotation.formats.plain_text import read_lines
 from evaluation.metrics.catalogue import NAMES, find_metrics
+from evaluation.metrics.references import References
 from evaluation.report.formats import text_table
 from tests.conftest import SHARED
 
@@ -38,7 +39,9 @@ def main() -> None:
     rows, lexical = [], 0.0
     for metric in find_metrics(NAMES, language):
         start = time.process_time()
-        counted = [metric.statistics(lines, [reference]) for lines in systems.values()]
+        counted = [
+            metric.statistics(lines, References.of_texts([reference])) for lines in systems.values()
+        ]
         spent = time.process_time() - start
         scores = [float(metric.score(each.sum(axis=0))) for each in counted]
         rows.append([metric.name, f"{spent:.2f}", f"{min(scores):.4f} to {max(scores):.4f}"])

@@ -1,6 +1,8 @@
 """`manage.py score NAME=FILE… --reference FILE` or `score PROJECT`: automatic metrics."""
 
 import json
+import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,19 +11,21 @@ from django.core.management.base import CommandParser
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
 from annotation.formats.file_names import name_for_files
-from annotation.formats.file_roles import REFERENCE
 from annotation.formats.languages import pair_name, parse_target_language
-from annotation.formats.plain_text import read_parallel
+from annotation.formats.plain_text import different_lengths, read_lines, read_parallel
+from annotation.formats.text_files import is_utf8
 from annotation.management.given_texts import GivenTexts, add_encoding, given_texts, named_files
 from annotation.management.progress_bar import Bar
 from annotation.projects.names import find_project
 from evaluation.formats.metric_scores import metric_score_files
+from evaluation.formats.reference_sets import read_reference_sets
 from evaluation.management.metric_options import (
     add_metric_options,
     chosen_metrics,
     chosen_resources,
     write_files,
 )
+from evaluation.metrics.references import References
 from evaluation.report.files import check_folder
 from evaluation.report.metric_report import ScoredMetric
 from evaluation.report.metric_text import scores_text
@@ -54,7 +58,8 @@ class Command(SegRanksCommand):
             action="append",
             default=[],
             metavar="FILE",
-            help="with files: a reference, a sentence a line; repeat for several",
+            help="with files: a reference, a sentence a line, or a set of references: a JSON array "
+            "of texts a line, or texts separated by tabs; repeat for several",
         )
         add(
             "--language",
@@ -114,7 +119,8 @@ class Command(SegRanksCommand):
             found = _json(scored, texts, pair, sentences=options["sentences"])
             self.stdout.write(json.dumps(found, ensure_ascii=False, indent=1))
             return
-        self.stdout.write(scores_text(scored, texts.systems, len(texts.sentence_numbers)))
+        sentences = len(texts.sentence_numbers)
+        self.stdout.write(scores_text(scored, texts.systems, sentences, texts.all_sentences))
         if options["sentences"]:
             for metric in scored:
                 *_of_systems, (_name, text) = _files(metric, texts, pair, test_set)
@@ -125,27 +131,51 @@ def _texts_of_files(options: dict[str, Any], given: GivenTexts) -> tuple[WholeTe
     """Return the texts, the language pair, and the language of the outputs."""
     source, target = parse_target_language(options["language"])
     outputs = given.of_systems(named_files("output", options["texts"]))
-    references = {
-        f"reference {number}": given.text(path, REFERENCE)
-        for number, path in enumerate(options["reference"], start=1)
-    }
-    # Systems may be called "reference 1", too.
-    labels = {str(number): path for number, path in enumerate(outputs.values())} | references
-    lines = list(read_parallel(labels))
+    lines = list(read_parallel({str(n): path for n, path in enumerate(outputs.values())}))
+    references: list[list[str]] = [[] for _line in lines]
+    have_sets = False
+    for path in options["reference"]:
+        for text, sets in _read_references(path, given):
+            have_sets |= sets is not None
+            further = sets or [[line] for line in read_lines(text)]
+            if len(further) != len(lines):
+                first = next(iter(outputs.values()))
+                raise different_lengths(first, len(lines), text, len(further))
+            for of_sentence, more in zip(references, further, strict=True):
+                of_sentence += more
+    # A set says which sentences have no reference; a blank line of a text may be an error.
+    scored = [
+        place
+        for place, of_sentence in enumerate(references)
+        if not have_sets or any(text.strip() for text in of_sentence)
+    ]
     return (
         WholeTexts(
             systems=tuple(outputs),
             outputs=tuple(
-                tuple(line[str(number)] for line in lines) for number in range(len(outputs))
+                tuple(lines[place][str(number)] for place in scored)
+                for number in range(len(outputs))
             ),
-            references=tuple(tuple(line[name] for line in lines) for name in references),
-            sentence_numbers=tuple(range(1, len(lines) + 1)),
+            references=References.by_sentence(references[place] for place in scored),
+            sentence_numbers=tuple(place + 1 for place in scored),
             all_sentences=len(lines),
             without_outputs=(),
         ),
         pair_name(source, target),
         target,
     )
+
+
+def _read_references(
+    path: Path, given: GivenTexts
+) -> Iterator[tuple[Path, list[list[str]] | None]]:
+    """Yield the texts of a file, and the sets of references that they are."""
+    # A table is no set; a text in another encoding is copied.
+    if os.path.isfile(path) and is_utf8(path) and (sets := read_reference_sets(path)):
+        yield path, sets
+        return
+    for text in given.references([path]):
+        yield text, read_reference_sets(text)
 
 
 def _texts_of_project(options: dict[str, Any]) -> tuple[WholeTexts, str, str, str]:
@@ -183,7 +213,8 @@ def _json(
     found: dict[str, Any] = {
         "pair": pair,
         "sentences": len(texts.sentence_numbers),
-        "references": len(texts.references),
+        "all_sentences": texts.all_sentences,
+        "references": texts.references.most,
         "without_outputs": list(texts.without_outputs),
         "problems": [str(problem) for problem in texts.problems],
         "metrics": [

@@ -32,7 +32,7 @@ from evaluation.reuse.tuning.objectives import (
     match_candidates,
 )
 from evaluation.reuse.tuning.powell import Integers, Optimum, choose, maximise
-from evaluation.stats.estimates import Signature
+from evaluation.stats.estimates import Signature, number_of_references
 from evaluation.stats.judgements import Judgements
 
 OWN_CANDIDATES: Final = "the system's own candidates"
@@ -159,6 +159,7 @@ def tune(
         untrained[name] = of_system(hypotheses, best)
     extremes = bounds(people.of(test), with_bleu and with_bleu.of(test), hypotheses.sizes[test])
     counted = np.isin(texts.segment_sentences[texts.segments_of(judgements)], hypotheses.sentences)
+    references = [len(texts.references[sentence]) for sentence in hypotheses.sentences]
     judged_by = OWN_CANDIDATES if hypotheses.are_outputs else MATCHED_CANDIDATES
     return TuningReport(
         tuned=tuple(tuned),
@@ -178,6 +179,7 @@ def tune(
         signature=Signature(
             method="tuning by Powell's search",
             options=(
+                *([number_of_references(references)] if any(references) else []),
                 f"training sentences {np.count_nonzero(training)}",
                 f"hypotheses {hypotheses.sizes.sum()}",
                 f"features {len(hypotheses.feature_names)}",

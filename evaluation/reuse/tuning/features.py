@@ -57,7 +57,7 @@ def outputs_as_hypotheses(
         systems.append(np.array(present, dtype=np.int32))
         outputs.append(tuple(texts.outputs[code][sentence] for code in present))
     width = max(map(len, outputs))
-    references = [" ".join(texts.references[sentence]) for sentence in sentences]
+    references = [list(map(" ".join, texts.references[sentence])) for sentence in sentences]
     fluency = _language_model(references, outputs, training)
     rows = []
     for sentence, hypotheses, model in zip(sentences, outputs, fluency, strict=True):
@@ -158,9 +158,11 @@ def _similarity(ngrams: NgramCounts, measure: Callable[[Integers, int], Floats])
 
 
 def _language_model(
-    references: Sequence[str], outputs: Sequence[Sequence[Tokens]], training: NDArray[np.bool_]
+    references: Sequence[Sequence[str]],
+    outputs: Sequence[Sequence[Tokens]],
+    training: NDArray[np.bool_],
 ) -> list[Floats]:
-    """Return the scores of each sentence's outputs by a model of the training references.
+    """Return the scores of each sentence's outputs by a model of all training references.
 
     A training sentence's own part of the training sentences is not in its model: else the model
     would prefer what is like the reference. Parts are consecutive, because neighbours are of one
@@ -171,7 +173,7 @@ def _language_model(
     scores = [np.zeros(len(texts)) for texts in outputs]
     for one in range(-1, PARTS):
         others = np.flatnonzero(training & (part != one)).tolist()
-        known = [references[s] for s in others if references[s]]
+        known = [reference for s in others for reference in references[s]]
         scored = np.flatnonzero(part == one).tolist()
         if not known or not scored:
             continue

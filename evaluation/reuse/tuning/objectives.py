@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.reuse.project_texts import ProjectTexts, Tokens
+from evaluation.reuse.segranks_bleu import closest_length
 from evaluation.reuse.tuning.hypotheses import Floats, Hypotheses
 from evaluation.reuse.tuning.ngrams import count_ngrams
 from evaluation.stats.judgements import GARBAGE, MISSING, Judgements
@@ -86,21 +87,27 @@ def lowered(tokens: Tokens) -> Tokens:
 
 
 def bleu_statistics(
-    hypotheses: Hypotheses, references: Sequence[Sequence[Tokens]], *, cased: bool
+    hypotheses: Hypotheses,
+    references: Sequence[Sequence[Tokens]],
+    phrases: Sequence[Sequence[Tokens]] = (),
+    *,
+    cased: bool,
 ) -> Floats:
     """Return S × N × 9 statistics of `bleu`.
 
-    `references` are for each sentence the reference, whose length alone counts for brevity, and any
-    phrases that are references too: an n-gram counts as often as the text has it that has it most.
+    `references` are those of each sentence, at least one; the length of the closest one, the
+    shorter of two, counts for brevity. The `phrases` of each sentence are references too, but for
+    their length: an n-gram counts as often as the text has it that has it most.
     """
     rows = []
-    for texts, of_sentence in zip(hypotheses.texts, references, strict=True):
-        both = [*texts, *of_sentence]
-        ngrams = count_ngrams(both if cased else [lowered(text) for text in both], ORDERS)
+    further = phrases or [()] * len(references)
+    for texts, alternatives, others in zip(hypotheses.texts, references, further, strict=True):
+        all_texts = [*texts, *alternatives, *others]
+        ngrams = count_ngrams(all_texts if cased else [lowered(text) for text in all_texts], ORDERS)
         known = ngrams.counts[len(texts) :].max(axis=0)
-        length = np.full((len(texts), 1), len(of_sentence[0]))
-        statistics = [ngrams.matches(known), ngrams.totals]
-        rows.append(np.concatenate([*(each[: len(texts)] for each in statistics), length], axis=1))
+        closest = [closest_length(text, alternatives) for text in texts]
+        statistics = [each[: len(texts)] for each in (ngrams.matches(known), ngrams.totals)]
+        rows.append(np.column_stack([*statistics, closest]))
     return hypotheses.padded(rows)
 
 
@@ -270,11 +277,9 @@ def all_objectives(
         found[PEOPLE] = SummedStatistics(people_statistics(hypotheses, judged), ratio)
     references = [texts.references[sentence] for sentence in hypotheses.sentences]
     if all(references):
-        alone = [[reference] for reference in references]
         best = [judged.best[sentence] for sentence in hypotheses.sentences]
-        united = [[one, *others] for one, others in zip(references, best, strict=True)]
-        for name, of_sentences in ((BLEU, alone), (SEGRANKS_BLEU, united)):
-            counted = bleu_statistics(hypotheses, of_sentences, cased=cased)
+        for name, phrases in ((BLEU, ()), (SEGRANKS_BLEU, best)):
+            counted = bleu_statistics(hypotheses, references, phrases, cased=cased)
             found[name] = SummedStatistics(counted, bleu)
         for name in (SEGRANKS_BLEU, EXACT_MATCH, PENALIZE_UNKNOWN, RYPT):
             if name in found:

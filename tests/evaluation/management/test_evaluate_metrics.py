@@ -804,6 +804,31 @@ def test_an_exported_project_gives_the_same_figures(project, tmp_path):
     assert pair["segment_level"][0]["ties"][0]["accuracy"] == ours["ties"][0]["accuracy"]
 
 
+def test_a_project_with_several_references_gives_the_same_figures(project, tmp_path):
+    (sentence, *_others) = project.sentences.filter(purpose="judge").order_by("number")
+    output = Translation.objects.get(sentence=sentence, system__name="C").text
+    Translation.objects.create(sentence=sentence, reference=2, text=output)
+    project.systems.filter(name="A").update(name="refA")
+    ours = evaluate("houses", *SIZE)
+
+    options = ("--metric", "wer", "--output", str(tmp_path))
+    call_command("export_metrics_eval", "houses", *options, stdout=StringIO())
+    (pair,) = evaluate("--gold-file", tmp_path / "houses")["pairs"]
+
+    assert ours["metrics"][0]["signature"].startswith("WER|nrefs:var|")
+    assert ours["texts"]["references"] == 2
+    second, *missing = (tmp_path / "houses/references/en-cs.refB.txt").read_text().splitlines()
+    assert second == output
+    assert not any(missing)
+    assert {path.name for path in (tmp_path / "houses/references").iterdir()} == {
+        "en-cs.refA2.txt",
+        "en-cs.refB.txt",
+    }
+    assert (tmp_path / "houses/metric-scores/en-cs/wer-all.sys.score").exists()
+    figures = pair["system_level"]["all_systems"]["metrics"]
+    assert values(figures) == values(ours["system_level"]["all_systems"]["metrics"])
+
+
 def test_no_system_is_lost_in_an_exported_test_set(project, tmp_path):
     for name, other in {"A": "A B", "B": "A_B", "C": "ref"}.items():
         project.systems.filter(name=name).update(name=other)

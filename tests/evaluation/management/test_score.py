@@ -39,8 +39,8 @@ def test_it_prints_systems_by_metric_with_signatures(texts):
     # B lacks a word of nine, and has another one.
     assert ["A", "1.0000", "1.0000"] in rows
     assert next(row for row in rows if row[:1] == ["B"])[1] == "0.7778"
-    assert "wer: WER|case:lc|" in text
-    assert "bleu: BLEU|case:mixed|tok:13a|" in text
+    assert "wer: WER|nrefs:1|case:lc|" in text
+    assert "bleu: BLEU|nrefs:1|case:mixed|tok:13a|" in text
 
 
 def test_an_output_in_decomposed_letters_is_named(texts, tmp_path, capsys):
@@ -95,6 +95,37 @@ def test_several_references(texts, tmp_path):
 
     assert found["references"] == 2
     assert found["metrics"][0]["systems"] == {"A": 1.0, "B": 1.0}
+    assert found["metrics"][0]["signature"].startswith("WER|nrefs:2|case:lc|")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ['["starý dům u řeky", "dům stojí u řeky"]', '["pes sedí na zdi"]', "[]"],
+        ["starý dům u řeky\tdům stojí u řeky", "pes sedí na zdi\tkočka", ""],
+    ],
+)
+def test_a_set_has_any_number_of_references_for_each_sentence(tmp_path, lines):
+    output = write(tmp_path / "B", [*OUTPUTS["B"], "třetí věta"])
+    references = write(tmp_path / "set", lines)
+
+    options = ["--reference", references, "--language", "cs", "--metric", "wer", "--json"]
+    found = json.loads(run(f"B={output}", *options, "--sentences"))
+
+    assert found["metrics"][0]["systems"] == {"B": 1.0}
+    assert (found["sentence_numbers"], found["all_sentences"]) == ([1, 2], 3)
+    assert found["references"] == 2
+
+
+def test_a_set_and_a_text_are_references_together(texts, tmp_path):
+    references = write(tmp_path / "set", ["[]", '["pes sedí na zdi"]'])
+
+    found = json.loads(run(*texts, "--reference", references, "--metric", "wer", "--json"))
+
+    (metric,) = found["metrics"]
+    # B lacks a word of five in the first sentence, and is the second reference of the second one.
+    assert metric["systems"]["B"] == pytest.approx(1 - 1 / 9, abs=1e-6)
+    assert metric["signature"].startswith("WER|nrefs:var|")
 
 
 def test_the_files_that_it_writes_can_be_read(texts, tmp_path):
@@ -133,6 +164,24 @@ def test_a_projects_stored_outputs():
     assert found["without_outputs"] == ["B", "C"]
 
 
+@pytest.mark.django_db
+def test_all_references_of_a_project_count():
+    project = make_project(sentences=2)
+    system = System.objects.get(project=project, name="A")
+    first, second = Sentence.objects.filter(project=project).order_by("number")
+    for sentence in (first, second):
+        Translation.objects.create(sentence=sentence, system=system, text="dům stojí")
+    Translation.objects.create(sentence=first, reference=3, text="dům stojí tam")
+
+    found = json.loads(run("houses", "--metric", "wer", "--json"))
+
+    (metric,) = found["metrics"]
+    # One edit of three words, and two of one ("reference").
+    assert metric["systems"] == {"A": 1 - 3 / 4}
+    assert metric["signature"].startswith("WER|nrefs:var|")
+    assert found["references"] == 2
+
+
 def test_function_words_change_meteor(texts, tmp_path):
     words = write(tmp_path / "words", ["na", "u"])
 
@@ -151,12 +200,16 @@ def test_function_words_change_meteor(texts, tmp_path):
         (["--language", "en-xx"], "'en-xx' is not a pair of language codes"),
         (["--output", "{reference}"], "is not a folder"),
         (["--reference", "{short}"], "ends with line"),
+        (["--reference", "{wrong}"], r"wrong, line 2: Expected `str`, got `int`"),
+        (["--reference", "{set}"], "ends with line"),
     ],
 )
 def test_it_refuses(texts, tmp_path, more, problem):
     paths = {
         "reference": tmp_path / "reference.txt",
         "short": write(tmp_path / "short.txt", REFERENCE[:1]),
+        "wrong": write(tmp_path / "wrong", ['["a"]', "[1]"]),
+        "set": write(tmp_path / "set", ["a\tb"]),
     }
     with pytest.raises(CommandError, match=problem):
         run(*texts, *(argument.format(**paths) for argument in more))

@@ -6,6 +6,7 @@ import pytest
 from evaluation.meta.resampled_metrics import SentenceStatistics, resample_metric
 from evaluation.metrics.catalogue import find_metrics
 from evaluation.metrics.metric import MeanMetric
+from evaluation.metrics.references import References
 from evaluation.stats.ranking.scores import ratio_of_wins
 from evaluation.stats.resampling import draw_counts
 from evaluation.stats.units import Unit
@@ -31,7 +32,8 @@ def resampled_by_text(name: str, chosen: list[int]) -> list[float]:
         float(
             metric.score(
                 metric.statistics(
-                    [texts[place] for place in chosen], [[REFERENCE[place] for place in chosen]]
+                    [texts[place] for place in chosen],
+                    References.of_texts([[REFERENCE[place] for place in chosen]]),
                 ).sum(axis=0)
             )
         )
@@ -41,7 +43,9 @@ def resampled_by_text(name: str, chosen: list[int]) -> list[float]:
 
 def statistics_of(name: str) -> SentenceStatistics:
     (metric,) = find_metrics([name], "cs")
-    values = np.array([metric.statistics(texts, [REFERENCE]) for texts in TEXTS])
+    values = np.array(
+        [metric.statistics(texts, References.of_texts([REFERENCE])) for texts in TEXTS]
+    )
     return SentenceStatistics(values, metric.score, NUMBERS, isinstance(metric, MeanMetric))
 
 

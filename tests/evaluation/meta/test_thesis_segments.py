@@ -17,6 +17,7 @@ from evaluation.meta.segment_tau import RULES, WMT14, segment_taus
 from evaluation.meta.segment_ties import calibrate
 from evaluation.metrics.candidate_scores import score_candidates
 from evaluation.metrics.catalogue import find_metrics
+from evaluation.metrics.references import References
 from evaluation.stats.judgements import NO_CANDIDATE
 from evaluation.stats.resampling import Floats
 from tests.evaluation.thesis_texts import first_half, read_thesis
@@ -27,7 +28,7 @@ pytestmark = [pytest.mark.shared, pytest.mark.slow]
 def sentence_scores(name: str) -> Callable[[Sequence[str], Sequence[str]], Floats]:
     (metric,) = find_metrics([name], "cs")
     return lambda outputs, references: metric.sentence_scores(
-        metric.statistics(outputs, [references])
+        metric.statistics(outputs, References.of_texts([references]))
     )
 
 

@@ -3,6 +3,7 @@ import pytest
 import sacrebleu
 
 from evaluation.metrics.bleu import Bleu, BleuNrc, SentBleu
+from evaluation.metrics.references import References
 from evaluation.metrics.tokens import Tokenizer
 from tests.evaluation.metrics.texts import OUTPUTS, REFERENCES, SECOND, SECOND_OR_NONE
 
@@ -20,7 +21,7 @@ def test_it_equals_sacrebleu(name, lower, references, as_sacrebleu):
     bleu = sacrebleu.BLEU(tokenize=name, lowercase=lower)
     by_sentence = sacrebleu.BLEU(tokenize=name, lowercase=lower, effective_order=True)
 
-    statistics = metric.statistics(OUTPUTS, references)
+    statistics = metric.statistics(OUTPUTS, References.of_texts(references))
 
     expected = bleu.corpus_score(OUTPUTS, as_sacrebleu).score
     assert 100 * metric.score(statistics.sum(axis=0)) == pytest.approx(expected, abs=1e-12)
@@ -35,7 +36,7 @@ def test_it_equals_sacrebleu(name, lower, references, as_sacrebleu):
 
 def test_a_matrix_of_resamples_is_scored_at_once():
     metric = Bleu("bleu", Tokenizer("13a"))
-    statistics = metric.statistics(OUTPUTS, [REFERENCES])
+    statistics = metric.statistics(OUTPUTS, References.of_texts([REFERENCES]))
     draws = np.array([[0, 1, 2, 3, 4, 5, 6], [0, 0, 1, 1, 2, 2, 3]])
 
     scores = metric.score(statistics[draws].sum(axis=1))
@@ -49,14 +50,16 @@ def test_a_matrix_of_resamples_is_scored_at_once():
 
 
 def test_statistics_are_matches_ngrams_and_lengths():
-    (row,) = Bleu("bleu", WORDS).statistics(["a b c a b"], [["a b a b x y"], ["c a"]])
+    (row,) = Bleu("bleu", WORDS).statistics(
+        ["a b c a b"], References.of_texts([["a b a b x y"], ["c a"]])
+    )
 
     # The closest reference has 6 words. "b c" is in none of the references.
     assert row.tolist() == [5, 3, 0, 0, 0, 5, 4, 3, 2, 1, 5, 6]
 
 
 def test_of_two_references_as_close_the_shorter_one_counts():
-    (row,) = Bleu("bleu", WORDS).statistics(["a b"], [["a b c"], ["a"]])
+    (row,) = Bleu("bleu", WORDS).statistics(["a b"], References.of_texts([["a b c"], ["a"]]))
 
     assert row[-1] == 1
 
@@ -64,7 +67,9 @@ def test_of_two_references_as_close_the_shorter_one_counts():
 def test_sentbleu_adds_one_to_every_order():
     metric = SentBleu("sentbleu", WORDS)
 
-    statistics = metric.statistics(["a b c", "a b c", "", "x"], [["a b d", "a b c d", "a", "y z"]])
+    statistics = metric.statistics(
+        ["a b c", "a b c", "", "x"], References.of_texts([["a b d", "a b c d", "a", "y z"]])
+    )
 
     # (3/4 · 2/3 · 1/2 · 1/1)^¼; (4/4 · 3/3 · 2/2 · 1/1)^¼ · exp(1 - 4/3); empty; (1/2)^¼ · exp(-1).
     assert metric.sentence_scores(statistics) == pytest.approx(
@@ -79,7 +84,7 @@ def test_bleu_nrc_averages_smoothed_counts():
     metric = BleuNrc("bleu-nrc", WORDS)
 
     statistics = metric.statistics(
-        ["a b c d", "a b x y", "x y", ""], [["a b c d", "a b c d", "a", "a"]]
+        ["a b c d", "a b x y", "x y", ""], References.of_texts([["a b c d", "a b c d", "a", "a"]])
     )
 
     # Matches 4 3 2 1 0: averages (5+4+3)/3 = 4, (4+3+2)/3 = 3, (3+2+1)/3 = 2, (2+1+0)/3 = 1.

@@ -8,7 +8,9 @@ REFERENCE = ("The", "black", "cat", "sat", ",", "the", "cat", "slept")
 
 def score(*texts, systems=None, reference=REFERENCE) -> CandidateScores:
     """Return the scores of the candidates of one segment."""
-    return score_candidates(texts, [0, len(texts)], systems or [1] * len(texts), [reference], [0])
+    return score_candidates(
+        texts, [0, len(texts)], systems or [1] * len(texts), [[reference] if reference else []], [0]
+    )
 
 
 def test_words_count_as_often_as_the_reference_has_them_ignoring_case():
@@ -54,7 +56,7 @@ def test_scores_without_reference_or_other_systems_are_undefined():
 
 def test_segments_and_sentences_are_kept_apart():
     found = score_candidates(
-        ["cat", "dog", "dog"], [0, 1, 1, 3], [1, 1, 1], [("dog",), ("cat",)], [0, 1, 0]
+        ["cat", "dog", "dog"], [0, 1, 1, 3], [1, 1, 1], [[("dog",)], [("cat",)]], [0, 1, 0]
     )
 
     assert found.words.tolist() == [0, 1, 1]
@@ -69,3 +71,14 @@ def test_signatures_name_what_scores_depend_on():
 def test_it_refuses_other_lengths():
     with pytest.raises(ValueError, match="each candidate"):
         score_candidates(["cat"], [0, 1], [1, 1], [REFERENCE], [0])
+
+
+def test_an_ngram_counts_as_often_as_one_of_the_references_has_it():
+    references = [[("the", "cat"), ("the", "the", "dog")]]
+
+    scores = score_candidates(["the the cat dog cat"], [0, 1], [1], references, [0])
+
+    # "the" twice in the second one, "cat" once in the first one, and "dog".
+    assert scores.words.tolist() == [4 / 5]
+    assert "|nrefs:2|" in scores.signatures["words"]
+    assert "nrefs" not in scores.signatures["consensus"]

@@ -7,6 +7,7 @@ from annotation.formats.errors import InputError
 from annotation.formats.plain_text import read_lines
 from evaluation.metrics.catalogue import NAMES, find_metrics
 from evaluation.metrics.edits import Per, Wer
+from evaluation.metrics.references import References
 from tests.evaluation.metrics.texts import OUTPUTS, REFERENCES, SECOND
 
 # WMT14's official scores, human-2014-05-16.
@@ -41,7 +42,7 @@ def test_it_refuses_an_unknown_name_and_names_the_known_ones():
 @pytest.mark.parametrize("language", ["cs", "en-GB", "zh", "ja", "mi"])
 def test_every_metric_scores_every_language(language):
     for metric in find_metrics(NAMES, language):
-        statistics = metric.statistics(OUTPUTS, [REFERENCES, SECOND])
+        statistics = metric.statistics(OUTPUTS, References.of_texts([REFERENCES, SECOND]))
 
         assert statistics.shape[0] == len(OUTPUTS)
         assert np.isfinite(metric.score(np.stack([statistics.sum(axis=0)] * 2))).all()
@@ -53,8 +54,8 @@ def test_every_metric_scores_every_language(language):
 
 def test_equal_texts_score_best():
     for metric in find_metrics(NAMES, "en"):
-        best = metric.statistics(REFERENCES, [REFERENCES]).sum(axis=0)
-        other = metric.statistics(OUTPUTS, [REFERENCES]).sum(axis=0)
+        best = metric.statistics(REFERENCES, References.of_texts([REFERENCES])).sum(axis=0)
+        other = metric.statistics(OUTPUTS, References.of_texts([REFERENCES])).sum(axis=0)
 
         assert metric.score(best) > metric.score(other)
         # NIST has no upper bound, METEOR's fragmentation is that of the corpus, and the smoothing
@@ -74,7 +75,7 @@ def test_metrics_found_together_share_their_tokens():
 def test_languages_without_spaces_are_compared_by_characters():
     (wer,) = find_metrics(["wer"], "zh-TW")
 
-    assert wer.statistics(["你好"], [["你们好"]]).tolist() == [[1, 3]]
+    assert wer.statistics(["你好"], References.of_texts([["你们好"]])).tolist() == [[1, 3]]
 
 
 def read_wmt14(shared):
@@ -90,7 +91,7 @@ def test_correlations_of_wmt14_english_czech(shared):
 
     for metric in find_metrics(CORRELATIONS, "cs"):
         scores = [
-            metric.score(metric.statistics(lines, [reference]).sum(axis=0))
+            metric.score(metric.statistics(lines, References.of_texts([reference])).sum(axis=0))
             for lines in outputs.values()
         ]
         r = np.corrcoef(scores, list(TRUE_SKILL.values()))[0, 1]
@@ -109,7 +110,9 @@ def test_ter_equals_sacrebleu_on_real_sentences(shared):
     outputs, reference = read_wmt14(shared)
     lines, reference = outputs["cu-bojar"][:500], reference[:500]
 
-    statistics = Ter("ter", Tokenizer("none", lower=True)).statistics(lines, [reference])
+    statistics = Ter("ter", Tokenizer("none", lower=True)).statistics(
+        lines, References.of_texts([reference])
+    )
 
     ter = TER()
     assert statistics[:, 0].tolist() == [

@@ -2,6 +2,7 @@ import pytest
 import sacrebleu
 
 from evaluation.metrics.chrf import ChrF
+from evaluation.metrics.references import References
 from tests.evaluation.metrics.texts import OUTPUTS, REFERENCES, SECOND, SECOND_OR_NONE
 
 
@@ -13,7 +14,7 @@ from tests.evaluation.metrics.texts import OUTPUTS, REFERENCES, SECOND, SECOND_O
 def test_it_equals_sacrebleu(word_order, references, as_sacrebleu):
     metric, chrf = ChrF("chrf", word_order), sacrebleu.CHRF(word_order=word_order)
 
-    statistics = metric.statistics(OUTPUTS, references)
+    statistics = metric.statistics(OUTPUTS, References.of_texts(references))
 
     expected = chrf.corpus_score(OUTPUTS, as_sacrebleu).score
     assert 100 * metric.score(statistics.sum(axis=0)) == pytest.approx(expected, abs=1e-12)
@@ -29,7 +30,7 @@ def test_it_equals_sacrebleu(word_order, references, as_sacrebleu):
 def test_statistics_are_those_of_the_closest_reference():
     metric = ChrF("chrf")
 
-    (row,) = metric.statistics(["ab"], [["xyz"], ["a b"]])
+    (row,) = metric.statistics(["ab"], References.of_texts([["xyz"], ["a b"]]))
 
     assert row[:6].tolist() == [2, 2, 2, 1, 1, 1]
     # The reference has no n-grams of the longer orders.
@@ -40,7 +41,7 @@ def test_statistics_are_those_of_the_closest_reference():
 def test_an_empty_output_scores_zero():
     metric = ChrF("chrf++", 2)
 
-    assert metric.score(metric.statistics([""], [["a b"]])[0]) == 0
+    assert metric.score(metric.statistics([""], References.of_texts([["a b"]]))[0]) == 0
 
 
 def test_the_signature_names_the_orders():

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.metrics.edits import Cder, Per, Wer, block_edits
+from evaluation.metrics.references import References
 from evaluation.metrics.tokens import Tokenizer
 
 WORDS = Tokenizer("none")
@@ -29,7 +30,7 @@ TEXT = st.text("abcd", max_size=9)
     ],
 )
 def test_scores_of_one_sentence(metric, output, reference, score):
-    statistics = metric.statistics([output], [[reference]])
+    statistics = metric.statistics([output], References.of_texts([[reference]]))
 
     assert metric.sentence_scores(statistics) == pytest.approx([score])
 
@@ -39,7 +40,8 @@ def test_the_reference_with_the_fewest_edits_counts_and_then_the_shortest(kind):
     metric = kind("name", WORDS)
 
     statistics = metric.statistics(
-        ["a b c", "a b c"], [["a b c d e", "a b x"], ["a b", "a b"], ["x y z", ""]]
+        ["a b c", "a b c"],
+        References.of_texts([["a b c d e", "a b x"], ["a b", "a b"], ["x y z", ""]]),
     )
 
     # In the second sentence both cost one edit.
@@ -49,7 +51,7 @@ def test_the_reference_with_the_fewest_edits_counts_and_then_the_shortest(kind):
 def test_superfluous_words_of_per_count_over_all_sentences():
     metric = Per("per", WORDS)
 
-    statistics = metric.statistics(["a b c", "a"], [["a b", "a b"]])
+    statistics = metric.statistics(["a b c", "a"], References.of_texts([["a b", "a b"]]))
 
     assert statistics.tolist() == [[2, 3, 2], [1, 1, 2]]
     assert metric.score(statistics.sum(axis=0)) == 3 / 4

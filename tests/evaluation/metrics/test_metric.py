@@ -1,30 +1,17 @@
 import numpy as np
-import pytest
 
-from annotation.formats.errors import InputError
 from evaluation.metrics.edits import Wer
-from evaluation.metrics.metric import check_sentences, divided
+from evaluation.metrics.metric import divided
+from evaluation.metrics.references import References
 from evaluation.metrics.tokens import Tokenizer
 
 
-@pytest.mark.parametrize(
-    ("outputs", "references", "message"),
-    [
-        (["a"], [], "no reference: give at least one"),
-        ([], [[]], "no sentence"),
-        (["a", "b"], [["a", "b"], ["a"]], "Reference 2 has 1 sentences, the output has 2"),
-        (["a", "b"], [["a", " "], ["a", ""]], "Sentence 2 has no reference"),
-    ],
-)
-def test_it_refuses_texts_that_cannot_be_compared(outputs, references, message):
-    with pytest.raises(InputError, match=message):
-        check_sentences(outputs, references)
-    with pytest.raises(InputError, match=message):
-        Wer("wer", Tokenizer("none")).statistics(outputs, references)
+def test_the_signature_has_the_number_of_references():
+    metric = Wer("wer", Tokenizer("none"))
 
-
-def test_a_sentence_needs_one_of_its_references_only():
-    check_sentences(["a", ""], [["a", ""], ["", "b"]])
+    assert metric.signature_with(References.of_texts([["a", "b"], ["c", ""]])) == (
+        metric.signature.replace("WER|", "WER|nrefs:var|")
+    )
 
 
 def test_an_error_rate_without_words_is_one_if_there_are_edits():

@@ -13,10 +13,12 @@ from evaluation.metrics.ngrams import (
     number_words,
     totals,
 )
+from evaluation.metrics.references import References
 
 LINE = st.text("abc", max_size=8)
-SENTENCES = 3
-TEXTS = st.lists(st.lists(LINE, min_size=SENTENCES, max_size=SENTENCES), min_size=2, max_size=4)
+# An output, and its references.
+SENTENCE = st.tuples(LINE, st.lists(st.text("abc", min_size=1, max_size=8), min_size=1, max_size=4))
+LINES = st.lists(LINE, max_size=4)
 ORDERS = 3
 
 
@@ -24,29 +26,31 @@ def ngrams(line, order):
     return Counter(line[i : i + order] for i in range(len(line) - order + 1))
 
 
-@given(TEXTS)
-def test_matches_are_those_of_counters(texts):
-    matches = match_ngrams(number_characters(texts), ORDERS)
+@given(st.lists(SENTENCE, min_size=1, max_size=3))
+def test_matches_are_those_of_counters(sentences):
+    outputs = [output for output, _references in sentences]
+    references = References.by_sentence(lines for _output, lines in sentences)
 
-    outputs, *references = texts
-    for sentence in range(SENTENCES):
+    matches = match_ngrams(number_characters([*outputs, *references.lines]), references, ORDERS)
+
+    by_reference = np.split(matches.by_reference, references.starts[1:])
+    for sentence, (output, lines) in enumerate(sentences):
         for n in range(ORDERS):
-            ours = ngrams(outputs[sentence], n + 1)
-            theirs = [ngrams(lines[sentence], n + 1) for lines in references]
-            most = reduce(or_, theirs)
-            assert matches.clipped[sentence, n] == (ours & most).total()
-            assert matches.by_reference[:, sentence, n].tolist() == [
+            ours = ngrams(output, n + 1)
+            theirs = [ngrams(line, n + 1) for line in lines]
+            assert matches.clipped[sentence, n] == (ours & reduce(or_, theirs)).total()
+            assert by_reference[sentence][:, n].tolist() == [
                 (ours & counter).total() for counter in theirs
             ]
 
 
-@given(TEXTS)
-def test_counts_in_a_corpus_are_those_of_a_counter(texts):
-    counts = count_in_corpus(number_characters(texts), ORDERS)
+@given(LINES, LINES, LINES)
+def test_counts_in_a_corpus_are_those_of_a_counter(lines, first, second):
+    counts, size = count_in_corpus(lines, [first, second], ORDERS)
 
-    lines = [line for lines in texts for line in lines]
+    assert size == len("".join(first + second))
     for n in range(ORDERS):
-        counter = reduce(add, (ngrams(line, n + 1) for line in lines), Counter[str]())
+        counter = reduce(add, (ngrams(line, n + 1) for line in first + second), Counter[str]())
         assert counts[n].tolist() == [
             counter[line[i : i + n + 1]] if i + n < len(line) else 0
             for line in lines
@@ -55,21 +59,22 @@ def test_counts_in_a_corpus_are_those_of_a_counter(texts):
 
 
 def test_words_with_equal_letters_are_the_same_unit():
-    units = number_words([[("a", "b"), ()], [("b",), ("a",)]])
+    units = number_words([("a", "b"), (), ("b",), ("a",)])
 
     assert units.numbers.tolist() == [1, 2, 2, 1]
-    assert units.lengths.tolist() == [[2, 0], [1, 1]]
+    assert units.lengths.tolist() == [2, 0, 1, 1]
 
 
 def test_lone_surrogates_are_characters():
-    assert number_characters([["a\ud800a"], ["\ud800"]]).numbers.tolist() == [1, 2, 1, 2]
+    assert number_characters(["a\ud800a", "\ud800"]).numbers.tolist() == [1, 2, 1, 2]
 
 
-def test_matches_are_weighted_by_the_references():
-    units = number_characters([["aab"], ["ab"]])
-    weights = np.array([[0, 0, 0, 5.0, 7.0]])
+def test_matches_are_weighted():
+    units = number_characters(["aab", "ab"])
 
-    assert match_ngrams(units, 1, weights).weighted.tolist() == [[12]]
+    matches = match_ngrams(units, References.of_texts([["ab"]]), 1, np.array([[5.0, 5, 7]]))
+
+    assert matches.weighted.tolist() == [[12]]
 
 
 def test_totals_are_never_negative():

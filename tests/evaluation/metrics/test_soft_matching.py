@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from annotation.formats.errors import InputError
+from evaluation.metrics import soft_matching as module
+from evaluation.metrics.references import References
 from evaluation.metrics.soft_matching import (
     LINES_AT_ONCE,
     Encoded,
@@ -58,7 +60,7 @@ def test_words_count_their_largest_cosine(kind, score):
     metric = SoftMatching("soft", SoftMatcher(Letters()), kind)
 
     # One sentence: all idf would be 0, so that all words count the same.
-    statistics = metric.statistics(["a"], [["b c"]])
+    statistics = metric.statistics(["a"], References.of_texts([["b c"]]))
 
     assert metric.score(statistics[0]) == pytest.approx(score)
 
@@ -66,19 +68,31 @@ def test_words_count_their_largest_cosine(kind, score):
 def test_three_metrics_encode_each_text_once():
     letters = Letters()
     matcher = SoftMatcher(letters)
-    references, systems = [["b c", "a"], ["a", ""]], (["a", "b"], ["c", "a b"])
+    references, systems = References.of_texts([["b c", "a"], ["a", ""]]), (["a", "b"], ["c", "a b"])
 
     for kind in ("precision", "recall", "f"):
         for outputs in systems:
             SoftMatching(kind, matcher, kind).statistics(outputs, references)
 
-    assert sorted(letters.encoded) == sorted([*references, *systems])
+    assert sorted(letters.encoded) == sorted([list(references.lines), *systems])
+
+
+def test_vectors_that_are_too_many_to_keep_are_encoded_again(monkeypatch):
+    references = References.by_sentence([["b c", "a"], ["a"]])
+    kept = SoftMatching("soft", SoftMatcher(Letters()), "f").statistics(["a", "c"], references)
+    monkeypatch.setattr(module, "MOST_BYTES_KEPT", 20)
+    letters = Letters()
+
+    again = SoftMatching("soft", SoftMatcher(letters), "f").statistics(["a", "c"], references)
+
+    assert again.tolist() == kept.tolist()
+    assert letters.encoded.count(references.lines) == 2
 
 
 def test_rare_words_count_more():
     metric = SoftMatching("soft", SoftMatcher(Letters()), "recall")
 
-    statistics = metric.statistics(["a", "c"], [["a c", "c"]])
+    statistics = metric.statistics(["a", "c"], References.of_texts([["a c", "c"]]))
 
     # c is in both references: ln(3/3) = 0, so that only a counts.
     assert statistics.tolist() == [[1, 1], [1, 1]]
@@ -87,7 +101,9 @@ def test_rare_words_count_more():
 def test_the_best_reference_counts_and_opposite_words_are_no_match():
     metric = SoftMatching("soft", SoftMatcher(Letters()), "f")
 
-    statistics = metric.statistics(["a", "a", ""], [["d", "d", "a"], ["b", "", ""]])
+    statistics = metric.statistics(
+        ["a", "a", ""], References.of_texts([["d", "d", "a"], ["b", "", ""]])
+    )
 
     assert metric.sentence_scores(statistics) == pytest.approx([0.6, -1, 0])
 
@@ -100,7 +116,9 @@ def test_hashed_vectors_make_similar_spellings_similar():
     cosines = vectors @ vectors.T
     assert cosines[0, 1] > 0.5 > cosines[0, 2]
     assert SoftMatching("soft-f", SoftMatcher(HASHED), "f").score(
-        SoftMatching("soft-f", SoftMatcher(HASHED), "f").statistics(["a b"], [["a b"]])[0]
+        SoftMatching("soft-f", SoftMatcher(HASHED), "f").statistics(
+            ["a b"], References.of_texts([["a b"]])
+        )[0]
     ) == pytest.approx(1)
 
 
@@ -129,7 +147,7 @@ def test_a_model_gives_words_vectors_of_length_one(model):
 
 def test_a_metric_with_a_model_matches_words_by_their_vectors(model):
     metric = SoftMatching("soft-recall", SoftMatcher(load_model(model)), "recall")
-    statistics = metric.statistics(["a", "c"], [["b", "a"]])
+    statistics = metric.statistics(["a", "c"], References.of_texts([["b", "a"]]))
     assert metric.sentence_scores(statistics) == pytest.approx([0, 0.6])
     assert "onnx[" in metric.signature
 

@@ -64,7 +64,7 @@ def simulated_project(
     return judgements, ProjectTexts(
         sentence_numbers=np.arange(sentences) + 1,
         sources=tuple(tuple(f"source{n}" for n in range(2 * WORDS)) for _ in range(sentences)),
-        references=tuple(tokens[2 * n] + tokens[2 * n + 1] for n in range(sentences)),
+        references=tuple((tokens[2 * n] + tokens[2 * n + 1],) for n in range(sentences)),
         outputs=tuple(
             tuple(
                 tuple(f"{texts[2 * n][k]} {texts[2 * n + 1][k]}".split()) for n in range(sentences)

@@ -62,7 +62,7 @@ def project(*judged: list[int], reference: str = "A b c") -> tuple[Judgements, P
     return judgements, ProjectTexts(
         sentence_numbers=np.array([1]),
         sources=(("s",),),
-        references=(tuple(reference.split()),),
+        references=(tuple(tuple(line.split()) for line in reference.split("|")),),
         outputs=(((),),) * 3,
         segment_ids=np.array([5]),
         segment_sentences=np.array([0], dtype=np.int32),
@@ -114,6 +114,26 @@ def test_case_matters_unless_lower_cased():
     assert scores.bleu_lower == scores.segranks_bleu_lower == 1
 
 
+def test_all_human_references_count_and_the_closest_one_for_brevity():
+    judgements, texts = project([1, 2, 3], reference="a b c x y z z z|b c d q q")
+
+    (scores,) = score_outputs(judgements, texts, {"new": [("a", "b", "c", "d", "q", "q")]})
+
+    # The first reference has "a b c", the second one "b c d q q", and the best candidate "a b c d";
+    # the output has 6, 5, 4 and 3 n-grams. The second reference is the closest one: 5 of 6 words.
+    assert scores.bleu == pytest.approx((6 / 6 * 5 / 5 * 4 / 4 * 2 / 3) ** (1 / 4))
+    assert scores.segranks_bleu == 1
+    assert "|nrefs:2|" in str(scores.signature)
+
+
+def test_of_two_human_references_as_close_the_shorter_one_counts():
+    judgements, texts = project([1, 2, 3], reference="a b c d e f|a b c d")
+
+    (scores,) = score_outputs(judgements, texts, {"new": [("a", "b", "c", "d", "e")]})
+
+    assert scores.bleu == 1
+
+
 def test_a_score_is_undefined_without_four_words_or_a_reference():
     judgements, texts = project([2, 1, 2])
 
@@ -150,7 +170,7 @@ def test_table_3_7_of_the_thesis(shared):
         texts,
         sentence_numbers=np.arange(1, 1501),
         sources=tuple(lines["source.txt"][:1500]),
-        references=tuple(lines["reference.txt"][:1500]),
+        references=tuple((line,) for line in lines["reference.txt"][:1500]),
         segment_sentences=(texts.sentence_numbers[texts.segment_sentences] - 1).astype(np.int32),
     )
 

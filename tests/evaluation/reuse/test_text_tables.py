@@ -17,7 +17,7 @@ def one_segment(*candidates: str) -> ProjectTexts:
     return ProjectTexts(
         sentence_numbers=np.array([1]),
         sources=(("a", "big", "house"),),
-        references=(("velký", "dům"),),
+        references=((("velký", "dům"),),),
         outputs=tuple((tuple(text.split(" ")),) for text in candidates),
         segment_ids=np.array([7]),
         segment_sentences=np.array([0], dtype=np.int32),
@@ -69,6 +69,19 @@ def test_terms_are_found_in_candidates_outputs_reference_and_source():
     assert words.in_reference[0, [velky, dum, big]].tolist() == [True, True, False]
     assert words.in_source[0, [velky, dum, big]].tolist() == [False, False, True]
     assert words.counts.sum(axis=0).tolist() == [2, 2]
+
+
+def test_of_several_references_any_may_have_a_term_and_the_best_one_counts():
+    alone = one_segment("velký dům", "malý dům")
+    several = replace(alone, references=((("velký", "dům"), ("malý", "dům")),))
+
+    (one, both) = tabulate(alone), tabulate(several)
+
+    assert both.terms[0].in_reference[0].tolist() == [True, True, True]
+    assert both.outputs[0, 0].tolist() == one.outputs[0, 0].tolist()
+    assert both.outputs[0, 1, :3].tolist() == one.outputs[0, 0, :3].tolist()
+    # The last features are shares of characters that a reference has.
+    assert both.fixed[:, -2:].tolist() == [[1, 1], [1, 1]]
 
 
 def test_features_do_not_depend_on_systems_that_are_not_among_the_others():

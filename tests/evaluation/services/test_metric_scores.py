@@ -1,3 +1,4 @@
+from evaluation.metrics.references import References
 from evaluation.services.metric_scores import WholeTexts, score_texts
 
 
@@ -5,7 +6,7 @@ def test_progress_counts_systems_by_metrics():
     texts = WholeTexts(
         systems=("A", "B"),
         outputs=(("a",), ("b",)),
-        references=(("a",),),
+        references=References.by_sentence([["a"]]),
         sentence_numbers=(1,),
         all_sentences=1,
         without_outputs=(),

@@ -25,7 +25,7 @@ def test_all_texts_of_a_project():
 
     assert texts.sentence_numbers.tolist() == [1, 2]
     assert texts.sources == (tuple(SOURCE.split()),) * 2
-    assert texts.references == (("reference",),) * 2
+    assert texts.references == ((("reference",),),) * 2
     assert texts.outputs == (((), ()), ((), ("Dům", "u", "řeky")), ((), ()))
     assert texts.segment_sentences.tolist() == [0, 0, 1, 1]
     assert texts.segment_positions == ((0, 1, 2), (4, 5, 6)) * 2

@@ -25,7 +25,7 @@ def tiny_texts(references=REFERENCES) -> ProjectTexts:
     return ProjectTexts(
         sentence_numbers=np.array([1, 2]),
         sources=(words("the white dog runs"), words("the small cat sleeps")),
-        references=tuple(map(words, references)),
+        references=tuple((words(text),) if text else () for text in references),
         outputs=tuple(tuple(map(words, of_system)) for of_system in OUTPUTS),
         segment_ids=np.array([10, 20]),
         segment_sentences=np.array([0, 1], dtype=np.int32),

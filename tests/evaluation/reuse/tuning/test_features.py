@@ -1,3 +1,4 @@
+from dataclasses import replace
 from math import exp, log
 
 import numpy as np
@@ -99,6 +100,17 @@ def test_the_language_model_of_test_sentences_knows_the_training_references_only
     known = CharacterModel(["ten bílý pes utíká"]).scores(["malá kočka spí", "kočka leží"])
     # A single training sentence leaves nothing to learn from for itself.
     assert outputs.features[0, :, -1].tolist() == [0, 0, 0]
+    assert outputs.features[1, :2, -1] == pytest.approx(known - known.mean())
+
+
+def test_the_language_model_knows_all_references_of_a_sentence():
+    texts, both = tiny_texts(), np.arange(2, dtype=np.int32)
+    several = replace(texts, references=((*texts.references[0], ("kočka",)), texts.references[1]))
+
+    outputs = outputs_as_hypotheses(several, both, np.array([True, False]))
+
+    model = CharacterModel(["ten bílý pes utíká", "kočka"])
+    known = model.scores(["malá kočka spí", "kočka leží"])
     assert outputs.features[1, :2, -1] == pytest.approx(known - known.mean())
 
 

@@ -64,6 +64,17 @@ def test_bleu_counts_matches_ngrams_and_the_length_of_the_reference():
     assert bleu(counted[0, 0]) == pytest.approx(exp(log(precisions) / 4 + 1 - 7 / 6))
 
 
+def test_bleu_counts_all_references_and_the_closest_length():
+    hypotheses = hypotheses_of(("a b c", "a"))
+    references = [[words("a b x y"), words("b c"), words("c")]]
+
+    counted = bleu_statistics(hypotheses, references, cased=True)
+
+    # Of 4 and 2 words, the shorter reference.
+    assert counted[0, 0].tolist() == [3, 2, 0, 0, 3, 2, 1, 0, 2]
+    assert counted[0, 1].tolist() == [1, 0, 0, 0, 1, 0, 0, 0, 1]
+
+
 def test_cased_bleu_distinguishes_case():
     hypotheses = hypotheses_of(("The cat",))
 
