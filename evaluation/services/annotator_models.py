@@ -125,7 +125,7 @@ def annotator_models(
     if texts is not None:
         with override(None):
             steps = [str(label) for label in kind.scale]
-        tables += _of_labels(judgements, texts, judged, labels, steps, rules, seed)
+        tables += _of_labels(judgements, texts, judged, labels, steps, kind.grades, rules, seed)
     if np.isfinite(values.numbers).sum() > 2:
         found = model_scores(
             _scored(project, judgements, judged, numbers),
@@ -148,12 +148,13 @@ def _of_labels(
     judged: ItemJudgements,
     labels: Codes,
     steps: Sequence[str],
+    of_steps: Sequence[float],
     rules: Sequence[str],
     seed: int,
 ) -> list[Table]:
     model = fit_labels(judged, labels, count=len(steps))
     known = judged.annotators != UNIDENTIFIED
-    grades = np.arange(len(steps), 0, -1.0)
+    grades = np.array(of_steps)
     things = len(model.posterior)
     given = sums_by(judged.items[known], grades[labels[known]], things)
     counts = np.bincount(judged.items[known], minlength=things).astype(np.float64)
@@ -175,6 +176,7 @@ def _of_labels(
         annotators=judgements.annotator_names,
         answers=answers.tolist(),
         steps=steps,
+        best=of_steps[0],
         systems=[
             (judgements.system_names[k], float(expected[k]), float(means[k]), int(produced[k]))
             for k in order

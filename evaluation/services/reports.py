@@ -154,7 +154,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         judgements,
         controls,
         options,
-        steps=len(scale),
+        grades=kind.grades,
         # Scores of single translations are standardised first: see `report_of_assessments`.
         highest=None if assessed else kind.highest_score,
         undecided=kind.undecided,
@@ -190,6 +190,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         ),
         narrowed=narrowed,
         scale=scale,
+        grades=kind.grades,
         own_labels=kind.own_scale,
     )
     if marked:
