@@ -179,10 +179,13 @@ class Kind:
 
     @property
     def tolerance(self) -> int | None:
-        """How far a score in practice may be from the gold one; None where only order counts."""
-        if self.highest_score is None or not self.single_translations:
-            return None
-        return self.highest_score // 10
+        """How far a score or a step in practice may be from the gold one, at most a tenth of all.
+
+        None where only the order counts, and where annotators edit texts.
+        """
+        if self.highest_score is None:
+            return len(self.scale) // 10 if self.scale and not self.edits_texts else None
+        return self.highest_score // 10 if self.single_translations else None
 
     def score_of(self, rank: int | None) -> int | None:
         """Return the score that is stored as this rank; None where the kind has no scores."""
