@@ -3,6 +3,7 @@
 from django.urls import include, path, re_path
 
 from api.views import (
+    annotator_models,
     assignments,
     controls,
     crowd,
@@ -182,6 +183,16 @@ VERSION_1 = [
     path(f"{PROJECT}/metrics/", metrics.Metrics.as_view(), name="api-metrics"),
     path(
         f"{PROJECT}/metrics/refresh/", metrics.MetricsRefresh.as_view(), name="api-metrics-refresh"
+    ),
+    path(
+        f"{PROJECT}/annotator-models/",
+        annotator_models.AnnotatorModels.as_view(),
+        name="api-annotator-models",
+    ),
+    path(
+        f"{PROJECT}/annotator-models/refresh/",
+        annotator_models.AnnotatorModelsRefresh.as_view(),
+        name="api-annotator-models-refresh",
     ),
     path(f"{PROJECT}/exports/archive/", exports.Archive.as_view(), name="api-archive"),
     path(

@@ -25,12 +25,13 @@ class StoredReport(models.Model):
     class Kind(models.TextChoices):
         REPORT = "report"
         METRICS = "metrics"
+        ANNOTATORS = "annotators"
 
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.REPORT)
     project = models.ForeignKey(
         "annotation.Project", on_delete=models.CASCADE, related_name="reports"
     )
-    # `key` of ReportOptions or MetricsOptions, which differ, and the same as JSON.
+    # `key` of the options of its kind, which differ from those of others, and the same as JSON.
     key = models.CharField(max_length=200)
     options = models.JSONField()
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
@@ -71,7 +72,7 @@ class StoredReport(models.Model):
                 name="reports_that_are_made_have_data",
             ),
             models.CheckConstraint(
-                condition=models.Q(kind__in=["report", "metrics"]),
+                condition=models.Q(kind__in=["report", "metrics", "annotators"]),
                 name="kind_of_a_report_is_known",
             ),
             models.CheckConstraint(

@@ -1,15 +1,17 @@
 """How practice sentences were judged, compared with their gold answers as they are now.
 
 Of ranks, only the order counts: a pair of cards is right if it has the same order in the judgement
-and in the gold answer, and if each of the two is garbage in both or in none. A single translation
-has no pairs: its score is right if it is near the gold one (`Kind.tolerance`), and counts as one.
-So does an edited text, which is right if it is near the gold one (`post_editing.edits`).
+and in the gold answer, and if each of the two is garbage in both or in none. Where cards are put
+on steps of a scale, and where single translations get scores, each card counts as one: it is right
+if its step or score is near the gold one (`Kind.tolerance`). So does an edited text, which is right
+if it is near the gold one (`post_editing.edits`).
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -42,7 +44,7 @@ from annotation.projects.annotator_names import account_names
 
 @dataclass(frozen=True)
 class Agreed:
-    """How many pairs of cards are in the right order; of scores and edits, how many are right."""
+    """How many pairs of cards are in the right order, or how many steps, scores or edits right."""
 
     agreed: int = 0
     pairs: int = 0
@@ -174,11 +176,11 @@ def _agreed_edits(assignments: QuerySet[Assignment], kind: Kind) -> dict[int, Ag
 def _agreed(cards: Sequence[tuple[int | None, int | None]], kind: Kind) -> Agreed:
     if kind.tolerance is None:
         return pairs_in_order(cards)
-    near = sum(
-        yours is not None and gold is not None and abs(yours - gold) <= kind.tolerance
-        for yours, gold in cards
-    )
-    return Agreed(near, len(cards))
+    return Agreed(sum(_is_near(*ranks, kind.tolerance) for ranks in cards), len(cards))
+
+
+def _is_near(yours: int | None, gold: int | None, tolerance: int) -> bool:
+    return yours is not None and gold is not None and abs(yours - gold) <= tolerance
 
 
 def pairs_in_order(cards: Sequence[tuple[int | None, int | None]]) -> Agreed:
@@ -267,6 +269,16 @@ class ComparedScore:
 
 
 @dataclass(frozen=True)
+class ComparedStep:
+    """The label of the step on which a card is beside that of the gold step."""
+
+    text: str
+    yours: Any
+    gold: Any
+    is_right: bool
+
+
+@dataclass(frozen=True)
 class ComparedEdit:
     """What the annotator made of an output beside the expected text; None is unable.
 
@@ -286,7 +298,8 @@ class ComparedEdit:
 class SegmentFeedback:
     """The judgement of a practised segment (`yours`) beside the gold answer (`gold`).
 
-    `scores` are those of single translations, which have no order. `same` is True where both have
+    `scores` are those of single translations, and `steps` those of a scale, which are compared in
+    place of the order. `same` is True where both have
     the same cards on the same levels. Empty ranks are left out, so ranks may differ where
     everything is right. `marked` are the cards with the errors marked in them, where annotators
     mark errors, and `edits` the texts where they edit them.
@@ -300,6 +313,7 @@ class SegmentFeedback:
     scores: tuple[ComparedScore, ...] = ()
     marked: list[MarkedCard] = field(default_factory=list)
     edits: tuple[ComparedEdit, ...] = ()
+    steps: tuple[ComparedStep, ...] = ()
 
     @property
     def same(self) -> bool:
@@ -412,7 +426,7 @@ def segment_feedback(
 ) -> SegmentFeedback:
     """Return both orders of the cards, with marks at those that the annotator has to move.
 
-    Of single translations, return the scores.
+    Of single translations, return the scores, and of a scale the steps.
     """
     cards = list(cards)
     if kind.tolerance is not None:
@@ -431,6 +445,16 @@ def segment_feedback(
             gold=[],
             scores=tuple(scores),
             marked=list(marked),
+            steps=tuple(
+                ComparedStep(
+                    card.text,
+                    kind.scale[card.yours - 1],
+                    kind.scale[card.gold - 1],
+                    _is_near(card.yours, card.gold, kind.tolerance),
+                )
+                for card in cards
+                if kind.scale and card.yours is not None and card.gold is not None
+            ),
         )
     best_first = sorted(cards, key=lambda card: _place(card.gold))
     marks = _moves(best_first)

@@ -1,8 +1,10 @@
 """What distinguishes one kind of judgement from another."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from itertools import pairwise
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
@@ -14,12 +16,29 @@ from annotation.kinds.units import SEGMENTS, SENTENCES, TRANSLATIONS, Unit
 # A label that begins with a whole number, such as "10" or "5 – excellent", but not "1.5".
 NUMBERED: Final = re.compile(r"([0-9]{1,3})(?![0-9]|[.,][0-9])")
 
+NUMBER: Final = re.compile(r"[+-]?[0-9]+([.][0-9]+)?")
+
 
 def step_numbers(labels: Iterable[object]) -> tuple[str, ...]:
     """Return the numbers with which the labels begin; () unless each has a number of its own."""
     found = [NUMBERED.match(str(label)) for label in labels]
     numbers = [str(int(match[1])) for match in found if match]
     return tuple(numbers) if len(set(numbers)) == len(found) else ()
+
+
+def grades_of(labels: Sequence[object]) -> tuple[float, ...]:
+    """Return the grades of steps with these labels, the best first: what means are taken of.
+
+    They are the labels where all are numbers that fall in equal steps, such as 10, 9, … 0. Else the
+    worst step counts 1, and the best one as many as there are.
+    """
+    texts = [str(label).replace("−", "-").replace(",", ".") for label in labels]
+    if len(texts) > 1 and all(map(NUMBER.fullmatch, texts)):
+        numbers = [Decimal(text) for text in texts]
+        falls = {better - worse for better, worse in pairwise(numbers)}
+        if len(falls) == 1 and falls.pop() > 0:
+            return tuple(map(float, numbers))
+    return tuple(map(float, range(len(texts), 0, -1)))
 
 
 @dataclass(frozen=True)
@@ -131,6 +150,11 @@ class Kind:
         return step_numbers(self.scale)
 
     @property
+    def grades(self) -> tuple[float, ...]:
+        """The grades of the labelled steps, from the best: see `grades_of`."""
+        return grades_of(self.scale)
+
+    @property
     def needs_reference(self) -> bool:
         """Whether nothing but the reference says what a translation is to mean."""
         return self.shows_reference and not self.shows_source
@@ -150,10 +174,13 @@ class Kind:
 
     @property
     def tolerance(self) -> int | None:
-        """How far a score in practice may be from the gold one; None where only order counts."""
-        if self.highest_score is None or not self.single_translations:
-            return None
-        return self.highest_score // 10
+        """How far a score or a step in practice may be from the gold one, at most a tenth of all.
+
+        None where only the order counts, and where annotators edit texts.
+        """
+        if self.highest_score is None:
+            return len(self.scale) // 10 if self.scale and not self.edits_texts else None
+        return self.highest_score // 10 if self.single_translations else None
 
     def score_of(self, rank: int | None) -> int | None:
         """Return the score that is stored as this rank; None where the kind has no scores."""

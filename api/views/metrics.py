@@ -1,23 +1,25 @@
 """Evaluated metrics: ask for an evaluation, follow its state, read its contents."""
 
-from typing import Any
-
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base_views import ApiView
-from api.exceptions import Busy, Conflict, Problem
+from api.exceptions import Conflict, Problem
 from api.idempotency import idempotent
 from api.permissions import IsProjectObserver
 from api.serializers import NameField, StrictSerializer
 from api.views.findings import refuse_unprepared
-from api.views.reports import ReportSerializer
+from api.views.reports import (
+    EvaluationQuery,
+    EvaluationSerializer,
+    ReportSerializer,
+    requested_report,
+    stored_evaluation,
+)
 from evaluation.metrics.catalogue import NAMES
-from evaluation.models import StoredReport
 from evaluation.report.options import (
     DEFAULT_METRICS,
     GOLDS,
@@ -30,12 +32,6 @@ from evaluation.services import reports
 from evaluation.services.human_scores import golds_of
 from evaluation.services.metric_evaluation import missing_for_metrics
 from evaluation.stats.resampling import FEWEST_RESAMPLES
-
-
-class MetricsQuery(StrictSerializer):
-    id = serializers.IntegerField(
-        required=False, min_value=1, help_text="Of an evaluation; by default the project's own."
-    )
 
 
 class NewEvaluation(StrictSerializer):
@@ -66,15 +62,10 @@ class NewEvaluation(StrictSerializer):
     seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED)
 
 
-class EvaluationSerializer(serializers.Serializer[Any]):
-    evaluation = ReportSerializer(allow_null=True, help_text="null if none was asked for.")
-    findings = serializers.DictField(allow_null=True, help_text="null until it is first made.")
-
-
 class Metrics(ApiView):
     tag = "reports"
     permission_classes = [IsProjectObserver]
-    query_serializers = {"GET": MetricsQuery}
+    query_serializers = {"GET": EvaluationQuery}
 
     @extend_schema(operation_id="getMetrics", responses=EvaluationSerializer)
     def get(self, request: Request, pk: int) -> Response:
@@ -82,13 +73,7 @@ class Metrics(ApiView):
 
         Its state, and its contents as `metrics.json` has them, which docs/metrics.md explains.
         """
-        stored = StoredReport.objects.filter(project=self.project, kind=StoredReport.Kind.METRICS)
-        if "id" in self.query:
-            found: StoredReport | None = get_object_or_404(stored, pk=self.query["id"])
-        else:
-            found = stored.filter(key=reports.default_metrics(self.project).key).first()
-        both = {"evaluation": found, "findings": found.data if found else None}
-        return Response(EvaluationSerializer(both).data)
+        return stored_evaluation(self, reports.default_metrics(self.project))
 
 
 class MetricsRefresh(ApiView):
@@ -119,10 +104,6 @@ class MetricsRefresh(ApiView):
                 resamples=given["resamples"],
                 seed=given["seed"],
             )
-            report = reports.report_of(self.project, options, by=self.user)
-            reports.request(report, by=self.user)
-        except reports.TooManyWaiting as problem:
-            raise Busy(str(problem)) from None
         except BadOption as problem:
             raise Problem(str(problem)) from None
-        return Response(ReportSerializer(report).data, 202)
+        return requested_report(self, options)

@@ -98,12 +98,53 @@ class ReportSerializer(serializers.ModelSerializer[StoredReport]):
         return "failed" if report.error else "made"
 
 
+class EvaluationQuery(StrictSerializer):
+    id = serializers.IntegerField(
+        required=False, min_value=1, help_text="Of an evaluation; by default the project's own."
+    )
+
+
+class EvaluationSerializer(serializers.Serializer[Any]):
+    evaluation = ReportSerializer(allow_null=True, help_text="null if none was asked for.")
+    findings = serializers.DictField(allow_null=True, help_text="null until it is first made.")
+
+
 class ScheduleSerializer(StrictSerializer):
     every = serializers.ChoiceField(choices=ReportSchedule.Every.choices)
 
 
 class NamesSerializer(serializers.Serializer[Any]):
     names = serializers.ListField(child=serializers.CharField())
+
+
+def requested_report(view: ApiView, options: reports.Options) -> Response:
+    """Request the report with these options and answer with its state.
+
+    Raises Busy if too many of the person wait, and Problem for options that do not fit the project.
+    """
+    try:
+        report = reports.report_of(view.project, options, by=view.user)
+        reports.request(report, by=view.user)
+    except reports.TooManyWaiting as problem:
+        raise Busy(str(problem)) from None
+    except BadOption as problem:
+        raise Problem(str(problem)) from None
+    return Response(ReportSerializer(report).data, 202)
+
+
+def stored_evaluation(view: ApiView, options: reports.Options) -> Response:
+    """Answer with the evaluation that the query names, or the one with these options.
+
+    Raises Http404 if the query names one that is not there, or is of another kind.
+    """
+    kind = reports.kind_of(options)
+    stored = StoredReport.objects.filter(project=view.project, kind=kind)
+    if "id" in view.query:
+        found: StoredReport | None = get_object_or_404(stored, pk=view.query["id"])
+    else:
+        found = stored.filter(key=options.key).first()
+    both = {"evaluation": found, "findings": found.data if found else None}
+    return Response(EvaluationSerializer(both).data)
 
 
 class ReportView(ApiView):
@@ -148,14 +189,7 @@ class ReportList(ReportView):
         """
         options = report_options(self.read_body(NewReport))
         refuse_unprepared(self.project)
-        try:
-            report = reports.report_of(self.project, options, by=self.user)
-            reports.request(report, by=self.user)
-        except reports.TooManyWaiting as problem:
-            raise Busy(str(problem)) from None
-        except BadOption as problem:
-            raise Problem(str(problem)) from None
-        return Response(ReportSerializer(report).data, 202)
+        return requested_report(self, options)
 
 
 class ReportDetail(ReportView):

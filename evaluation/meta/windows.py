@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.meta.correlation import pearson
-from evaluation.meta.intervals import Interval, few_systems, interval_of_systems, resample_systems
+from evaluation.meta.intervals import few_systems
 from evaluation.meta.system_scores import SystemScores
 from evaluation.stats.resampling import Floats
 
@@ -19,15 +19,13 @@ from evaluation.stats.resampling import Floats
 class Window:
     """r of M metrics over systems whose ranks by people are `first` (1 is best) to `last`.
 
-    `pearson` M is NaN where it is undefined; `intervals` M are of resampled systems, empty if none
-    were asked for.
+    `pearson` M is NaN where it is undefined.
     """
 
     first: int
     last: int
     systems: tuple[str, ...]
     pearson: Floats
-    intervals: tuple[Interval, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +34,6 @@ class Windows:
 
     metrics: tuple[str, ...]
     windows: tuple[Window, ...]
-    resamples: int
-    seed: int
     caution: str
 
 
@@ -45,14 +41,11 @@ def rolling_windows(
     scores: SystemScores,
     *,
     size: int,
-    resamples: int = 0,
-    seed: int = 0,
 ) -> Windows:
     """Return windows of `size` systems, from the worst to the best, one system further each time.
 
     Systems with equal human scores keep their order. There is no window if there are fewer systems.
-    With resamples (of the systems of a window), each r has an interval. Raises ValueError for a
-    size below 2.
+    Raises ValueError for a size below 2.
     """
     if size < 2:
         raise ValueError("A window needs two systems or more.")
@@ -63,24 +56,13 @@ def rolling_windows(
         human, metrics = (
             array[..., by_people[start:stop]] for array in (scores.human, scores.scores)
         )
-        intervals: tuple[Interval, ...] = ()
-        if resamples:
-            picked = resample_systems(stop - start, resamples=resamples, seed=seed)
-            values = pearson(human[picked][:, None, :], np.moveaxis(metrics[:, picked], 0, 1))
-            # A resample may lack the very system whose score is missing.
-            values[:, np.isnan(metrics).any(axis=1)] = np.nan
-            intervals = tuple(
-                interval_of_systems(of_metric, systems=stop - start, seed=seed)
-                for of_metric in values.T
-            )
         windows.append(
             Window(
                 first=start + 1,
                 last=stop,
                 systems=tuple(scores.systems[row] for row in by_people[start:stop]),
                 pearson=pearson(human, metrics),
-                intervals=intervals,
             )
         )
     fewest = min((stop - start for start, stop in bounds), default=0)
-    return Windows(scores.metrics, tuple(windows), resamples, seed, few_systems(fewest))
+    return Windows(scores.metrics, tuple(windows), few_systems(fewest))

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from evaluation.meta.correlation import kendall, spearman
-from evaluation.report.readings import reasons
+from evaluation.report.readings import grade_and_label, reasons
 from evaluation.report.tables import Cell, Column, Table
 from evaluation.stats.annotators.assessment_model import UNKNOWN_ORDER, AssessmentModel
 from evaluation.stats.annotators.dawid_skene import LabelModel
@@ -283,12 +283,14 @@ def label_tables(
     annotators: Sequence[str],
     answers: Sequence[int],
     steps: Sequence[str],
+    best: float,
     systems: Sequence[tuple[str, float, float, int]],
     provenance: Sequence[str],
 ) -> list[Table]:
     """Return annotators, systems and items by the model of Dawid and Skene, and by MACE.
 
-    `answers` are the numbers of the annotators' answers, `steps` the labels from the best.
+    `answers` are the numbers of the annotators' answers, `steps` the labels from the best, which
+    has the grade `best`.
     `systems` are names, mean grades by the model and of the answers, and numbers of texts, best
     first.
     """
@@ -340,8 +342,9 @@ def label_tables(
             tuple((place, *row) for place, row in enumerate(systems, start=1)),
             (
                 "Grade: the mean over texts of the grade that the model expects, in which answers "
-                f"of annotators who are often right count more; {len(steps)} is the best "
-                f"({steps[0]}). Of all answers: the mean grade of the answers about each text.",
+                f"of annotators who are often right count more; the best is "
+                f"{grade_and_label(best, steps[0])}. Of all answers: the mean grade of the answers "
+                "about each text.",
                 signature,
             ),
         ),

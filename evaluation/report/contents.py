@@ -1,6 +1,6 @@
 """Computes the parts of a report and times each of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Final, TypeVar
@@ -109,17 +109,17 @@ def compute(
     controls: ControlTable,
     options: ReportOptions,
     *,
-    steps: int = 0,
+    grades: Sequence[float] = (),
     highest: int | None = None,
     undecided: int | None = None,
     edits: EditCounts | None = None,
 ) -> Report:
     """Compute the report; equal judgements and options give equal figures.
 
-    `steps` are those of the scale on which candidates were judged, 0 if they were ranked, and
-    `undecided` the one that says neither yes nor no. `highest` is the best score, from 0, if
-    candidates got scores. `edits` are what annotators changed in the
-    candidates. Raises InputError if documents are to be sampled, and a judged sentence has none.
+    `grades` are those of the steps on which candidates were judged, from the best, none if they
+    were ranked, and `undecided` the step that says neither yes nor no. `highest` is the best score,
+    from 0, if candidates got scores. `edits` are what annotators changed in the candidates. Raises
+    InputError if documents are to be sampled, and a judged sentence has none.
     """
     watch = Stopwatch()
     sampled = judgements.sampled_by(options.sampled)
@@ -128,13 +128,13 @@ def compute(
     )
     times, seed = options.resamples, options.seed
     cells = watch.time("counting", lambda: count_cells(kept))
-    answers = watch.time("answers", lambda: _answers(kept, steps, undecided, options, cells))
+    answers = watch.time("answers", lambda: _answers(kept, grades, undecided, options, cells))
     by_wins = watch.time(
         "rankings", lambda: rank_all(kept, resamples=times, seed=seed, cells=cells)
     )
     means = None
-    if steps:
-        means = grades_of_systems(kept, steps)
+    if grades:
+        means = grades_of_systems(kept, grades)
     elif highest is not None:
         means = scores_of_systems(kept, highest)
     return Report(
@@ -191,12 +191,12 @@ def compute(
 
 def _answers(
     judgements: Judgements,
-    steps: int,
+    grades: Sequence[float],
     undecided: int | None,
     options: ReportOptions,
     cells: CellWins,
 ) -> Answers | None:
-    if not steps:
+    if not grades:
         return None
     times, seed = options.resamples, options.seed
     judged, labels = label_candidates(judgements)
@@ -205,19 +205,19 @@ def _answers(
         return measure_labels(
             judged,
             labels,
-            count=steps,
+            count=len(grades),
             left_out=left_out,
             resamples=times,
             seed=seed,
         )
 
-    systems = measure_answers(judgements, steps, undecided=undecided, resamples=times, seed=seed)
+    systems = measure_answers(judgements, grades, undecided=undecided, resamples=times, seed=seed)
     return Answers(
         systems=systems,
         ranking=rank_by_mean_grade(
-            judgements, systems, steps, resamples=times, seed=seed, cells=cells
+            judgements, systems, grades, resamples=times, seed=seed, cells=cells
         ),
-        pairs=compare_grades(judgements, steps, resamples=times, seed=seed),
+        pairs=compare_grades(judgements, grades, resamples=times, seed=seed),
         agreement=agreement(),
         decided=None if undecided is None else agreement(undecided - 1),
     )

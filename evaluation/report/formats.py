@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from textwrap import fill
-from typing import Final
+from typing import Any, Final
 
 from annotation.formats.csv_escaping import without_formulas
 from annotation.formats.rounding import rounded
@@ -111,12 +111,17 @@ def as_csv(table: Table) -> str:
     return buffer.getvalue()
 
 
-def as_json(table: Table) -> str:
-    """Return the table as an object with a list of rows, with full precision."""
+def as_object(table: Table) -> dict[str, Any]:
+    """Return the table as plain JSON with a list of rows, with full precision."""
     names = [column.name for column in table.columns]
     rows = [dict(zip(names, row, strict=True)) for row in table.rows]
-    whole = {"name": table.name, "caption": table.caption, "notes": table.notes, "rows": rows}
-    return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+    notes = list(table.notes)
+    return {"name": table.name, "caption": table.caption, "notes": notes, "rows": rows}
+
+
+def as_json(table: Table) -> str:
+    """Return `as_object` as a text."""
+    return json.dumps(as_object(table), ensure_ascii=False, indent=1) + "\n"
 
 
 TABLE_FORMATS: Final[dict[str, Callable[[Table], str]]] = {

@@ -191,6 +191,36 @@ class MetricsOptions:
         return cls(**{**stored, **names})
 
 
+@dataclass(frozen=True)
+class AnnotatorModelOptions:
+    """How models of annotators are fitted; with `keep`, also systems by so many annotators."""
+
+    resamples: int = 1000
+    seed: int = 0
+    keep: int | None = None
+
+    def __post_init__(self) -> None:
+        """Raise BadOption for a number out of range."""
+        if self.keep is not None and self.keep < 1:
+            raise BadOption("The most precise annotators to keep must be one or more.")
+        # The same limits as those of reports.
+        ReportOptions(resamples=self.resamples, seed=self.seed)
+
+    @property
+    def key(self) -> str:
+        """The options in one line: equal options have equal keys, and no report has them."""
+        kept = () if self.keep is None else (f"the {self.keep} most precise annotators",)
+        given = (f"resamples {self.resamples}", f"seed {self.seed}", *kept)
+        return "|".join(("models of annotators", *given))
+
+    def as_json(self) -> dict[str, Any]:
+        return dict(vars(self))
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> "AnnotatorModelOptions":
+        return cls(**stored)
+
+
 def block_size(text: str) -> int:
     """Return the number of sentences in a block, BLOCK_SIZE for ""; raise BadOption if invalid."""
     if not text.strip():

@@ -94,12 +94,13 @@ def as_json(
     undecided: UndecidedPart | None = None,
     narrowed: int = 0,
     scale: Sequence[str] = (),
+    grades: Sequence[float] = (),
     own_labels: bool = False,
 ) -> ReportData:
     """Return the report; `words` are the source tokens of segments by their ids.
 
-    `scale` has the labels of the steps on which candidates were judged, from the best; `own_labels`
-    if they are the project's own.
+    `scale` has the labels of the steps on which candidates were judged, from the best, and `grades`
+    what they count as; `own_labels` if the labels are the project's own.
 
     `sentences` have something to judge; `sentences_left` of them have no judgement at all, filters
     of the report aside. `assignments` are those of each annotator, filters aside; None if they are
@@ -135,7 +136,9 @@ def as_json(
         "options": report.options.as_json(),
         "seconds": dict(report.seconds),
         "judged": judged,
-        "answers": _answers(report.answers, scale, own_labels, rules) if report.answers else None,
+        "answers": _answers(report.answers, scale, grades, own_labels, rules)
+        if report.answers
+        else None,
         "edit_rates": _edit_rates(report.edit_rates, rules) if report.edit_rates else None,
         "rankings": {
             name: ranking_part(each, report.significance.system_names, report.same_texts, rules)
@@ -163,10 +166,15 @@ def as_json(
 
 
 def _answers(
-    found: Answers, scale: Sequence[str], own_labels: bool, rules: Sequence[str]
+    found: Answers,
+    scale: Sequence[str],
+    grades: Sequence[float],
+    own_labels: bool,
+    rules: Sequence[str],
 ) -> AnswersPart:
     return {
         "steps": list(scale),
+        "grades": list(grades),
         "own_labels": own_labels,
         "systems": [_answered(row) for row in found.systems.systems],
         "pairs": {

@@ -322,3 +322,8 @@ def reasons(rows: Sequence[Any]) -> list[str]:
             if reason and reason not in lacking
         ),
     ]
+
+
+def grade_and_label(grade: float, label: str) -> str:
+    """Return the grade and the label of a step; only the label where it is the grade."""
+    return label if label == f"{grade:g}" else f"{grade:g} – {label}"

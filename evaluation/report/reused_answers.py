@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from evaluation.report.formats import decimal, text_table
 from evaluation.report.plain import estimate_row, rounded, signed
+from evaluation.report.readings import grade_and_label
 from evaluation.report.shape import ReusedAnswersPart, ReusedSystemRow
 from evaluation.reuse.stored_answers import ExtrapolationErrors, ReusedAnswers
 from evaluation.stats.estimates import Estimate, Signature
@@ -116,7 +117,8 @@ def _overview(report: ReusedAnswersReport) -> str:
             ]
         )
     table = text_table([*header, *(["real"] if report.left_out else [])], rows)
-    return f"{table}\nGrade {len(report.scale)} is the best: {report.scale[0]}."
+    best_grade = report.systems[0].of_steps[0]
+    return f"{table}\nThe best grade: {grade_and_label(best_grade, report.scale[0])}."
 
 
 def _errors(report: ReusedAnswersReport) -> str:

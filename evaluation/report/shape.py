@@ -602,8 +602,8 @@ class StepRow(EstimateRow):
 class AnsweredSystemRow(TypedDict):
     """The answers about a system, by step from the best, in `sentences` sentences.
 
-    `grade` is the mean of k + 1 - step of k steps. `decided` is the share of the best step in those
-    answers that are not the middle one of three; None if there are not three steps.
+    `grade` is the mean of the grades of its answers. `decided` is the share of the best step in
+    those answers that are not the middle one of three; None if there are not three steps.
     """
 
     system: str
@@ -659,12 +659,15 @@ class GradePairsPart(TypedDict):
 class AnswersPart(TypedDict):
     """Answers on a scale, whose `steps` are labels from the best; systems by grade.
 
+    `grades` are what the steps count as in means.
+
     The labels are English, and translated where they are shown, unless they are the project's own.
     `decided_agreement` leaves the middle one of three steps out; None if there are not three.
     `only_sentences` says why there are no intervals for other annotators.
     """
 
     steps: list[str]
+    grades: list[float]
     own_labels: bool
     systems: list[AnsweredSystemRow]
     pairs: GradePairsPart

@@ -16,6 +16,7 @@ from evaluation.report.assessment_notes import (
 from evaluation.report.marked_errors import measures
 from evaluation.report.readings import (
     bias_notes,
+    grade_and_label,
     has_curve,
     has_order,
     interval_note,
@@ -645,7 +646,8 @@ def answers(report: ReportData) -> Table:
                 cells |= {f"{name}_{end}": figure[end] for end in _ENDS}
         rows.append(cells)
     estimates = [each for row in part["systems"] for each in (row["grade"], row["decided"]) if each]
-    scale = ", ".join(f"{len(steps) - place} {label}" for place, label in enumerate(steps))
+    graded = zip(part["grades"], steps, strict=True)
+    scale = ", ".join(grade_and_label(grade, label) for grade, label in graded)
     return Table(
         "answers",
         "Systems by the mean grade of their candidates, and the share of each answer.",

@@ -37,19 +37,19 @@ NO_MISS = "every text of the system is identical to one of another system"
 
 @dataclass(frozen=True, eq=False)
 class StoredAnswers:
-    """The answers about the C candidates of the texts: `counts` C × k, by step from the best."""
+    """The answers about the C candidates of the texts: `counts` C × k, by step from the best.
+
+    `of_steps` are the grades of the k steps.
+    """
 
     texts: ProjectTexts
     counts: Floats
-
-    @property
-    def steps(self) -> int:
-        return int(self.counts.shape[1])
+    of_steps: tuple[float, ...]
 
     @cached_property
     def grades(self) -> Floats:
-        """The mean grade of each candidate, k + 1 - step; NaN if it was not judged."""
-        return shares(self.counts @ np.arange(self.steps, 0, -1.0), self.counts.sum(axis=1))
+        """The mean grade of each candidate; NaN if it was not judged."""
+        return shares(self.counts @ np.array(self.of_steps), self.counts.sum(axis=1))
 
     @cached_property
     def segments(self) -> Codes:
@@ -58,14 +58,19 @@ class StoredAnswers:
         return np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
 
 
-def stored_answers(judgements: Judgements, texts: ProjectTexts, steps: int) -> StoredAnswers:
-    """Return the answers in judgements of the same project, repeats included."""
+def stored_answers(
+    judgements: Judgements, texts: ProjectTexts, grades: Sequence[float]
+) -> StoredAnswers:
+    """Return the answers in judgements of the same project, repeats included.
+
+    `grades` are those of the steps, from the best.
+    """
     ranks = judgements.candidate_ranks
     rows, columns = np.nonzero(ranks != MISSING)
     candidates = texts.first_candidates[texts.segments_of(judgements)][rows] + columns
-    counts = np.zeros((len(texts.candidate_texts), steps))
+    counts = np.zeros((len(texts.candidate_texts), len(grades)))
     np.add.at(counts, (candidates, ranks[rows, columns].astype(np.intp) - 1), 1)
-    return StoredAnswers(texts, counts)
+    return StoredAnswers(texts, counts, tuple(map(float, grades)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +82,7 @@ class ReusedAnswers:
     once; `counts` G × k the answers about the identical text, zeros where there is none.
     `own_grades` G are the grades of the system's own texts and `own_counts` their answers, if
     people judged it, to which the others are compared; NaN and zeros where they did not.
-    `sentences` G are the sentences of the segments.
+    `sentences` G are the sentences of the segments, `of_steps` the grades of the k steps.
     """
 
     system: str
@@ -87,6 +92,7 @@ class ReusedAnswers:
     own_grades: Floats
     own_counts: Floats
     sentences: Codes
+    of_steps: tuple[float, ...]
 
     @property
     def hits(self) -> int:
@@ -124,9 +130,8 @@ class ReusedAnswers:
 
     def exact_grade(self) -> Estimate:
         """Return the mean grade of the answers about identical texts."""
-        steps = self.counts.shape[1]
-        grades = self.counts @ np.arange(steps, 0, -1.0)
-        return self._mean(grades, self.counts.sum(axis=1), (1.0, float(steps)), NO_HIT)
+        grades = self.counts @ np.array(self.of_steps)
+        return self._mean(grades, self.counts.sum(axis=1), self._bounds, NO_HIT)
 
     def extrapolated_grade(self) -> Estimate:
         """Return the mean grade of the closest texts, each segment counted once.
@@ -134,15 +139,18 @@ class ReusedAnswers:
         The interval is for other sentences. It does not know how far the extrapolation is off.
         """
         known = ~np.isnan(self.grades)
-        bounds = (1.0, float(self.counts.shape[1]))
-        return self._mean(np.nan_to_num(self.grades), known.astype(np.float64), bounds, NO_TEXT)
+        sums = np.nan_to_num(self.grades)
+        return self._mean(sums, known.astype(np.float64), self._bounds, NO_TEXT)
 
     def real_grade(self) -> Estimate:
         """Return the mean grade of the system's own texts where it has an extrapolated one."""
         known = ~np.isnan(self.errors)
         real = np.where(known, self.own_grades, 0)
-        bounds = (1.0, float(self.counts.shape[1]))
-        return self._mean(real, known.astype(np.float64), bounds, NO_TEXT)
+        return self._mean(real, known.astype(np.float64), self._bounds, NO_TEXT)
+
+    @property
+    def _bounds(self) -> Bounds:
+        return self.of_steps[-1], self.of_steps[0]
 
     @cached_property
     def errors(self) -> Floats:
@@ -209,7 +217,7 @@ def reuse_answers(
         sums_by(of_near[closest], grades[near[closest]], width),
         sums_by(of_near[closest], np.ones(np.count_nonzero(closest)), width),
     )
-    identical = np.zeros((width, stored.steps))
+    identical = np.zeros((width, counts.shape[1]))
     same = found == 0
     np.add.at(identical, of_near[same], counts[near[same]])
     has_own = own != NO_CANDIDATE
@@ -221,6 +229,7 @@ def reuse_answers(
         own_grades=np.where(has_own, grades[own], np.nan)[answered],
         own_counts=np.where(has_own[:, None], counts[own], 0)[answered],
         sentences=texts.segment_sentences[answered],
+        of_steps=stored.of_steps,
     )
 
 

@@ -8,21 +8,25 @@ annotators.
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Any, TypedDict
 
 import numpy as np
 from django.utils.translation import override
 
 from annotation.common.transactions import snapshot
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 from annotation.kinds import kind_of
 from annotation.models import Project
-from evaluation.meta.mean_scores import mean_scores, scales_of
+from evaluation.meta.mean_scores import StepValues, mean_scores, scales_of
 from evaluation.report.assessment_model_tables import (
     LabelledItem,
     binary_sequence_table,
     label_tables,
     model_tables,
 )
+from evaluation.report.formats import as_object
+from evaluation.report.options import AnnotatorModelOptions
 from evaluation.report.tables import Table
 from evaluation.reuse.project_texts import ProjectTexts
 from evaluation.services.assessments import AssessmentFindings
@@ -46,25 +50,60 @@ from evaluation.stats.judgements import NO_CANDIDATE, UNIDENTIFIED, Codes, Judge
 from evaluation.stats.resampling import Floats, shares, sums_by
 
 
+class AnnotatorModelsData(TypedDict):
+    """The tables as objects (`as_object`), and sentences about which answers they are of."""
+
+    signature: str
+    scope: list[str]
+    tables: list[dict[str, Any]]
+
+
+def annotator_models_data(project: Project, options: AnnotatorModelOptions) -> AnnotatorModelsData:
+    """Return what `annotator_models` finds as plain JSON, in which undefined figures are None."""
+    found = annotator_models(
+        project, resamples=options.resamples, seed=options.seed, keep=options.keep
+    )
+    return {
+        "signature": "|".join((options.key, *provenance(project))),
+        "scope": list(found.scope),
+        "tables": [as_object(table) for table in found.tables],
+    }
+
+
+def check_modelled(project: Project) -> StepValues:
+    """Return what the steps of the project's kind count as. Cheap.
+
+    Raises InputError for rankings and for scores of single translations: no model is for them.
+    """
+    values = step_values(project)
+    if values is None:
+        raise InputError(
+            _(
+                "Annotators of %(project)r rank candidates: such models need answers about each "
+                "candidate by itself."
+            ),
+            project=project.name,
+        )
+    if has_assessments(project):
+        raise InputError(
+            _(
+                "Annotators of %(project)r score single translations: the model of their scores is "
+                "computed on the server, by `manage.py score_assessments --project … --model`."
+            ),
+            project=project.name,
+        )
+    return values
+
+
 def annotator_models(
     project: Project, *, resamples: int, seed: int, keep: int | None = None
 ) -> AssessmentFindings:
     """Return the tables of all models that fit the project's kind of judgement.
 
     With `keep`, systems are also scored by so many annotators, the most precise. Raises InputError
-    for rankings, for scores of single translations, and without answers of identified annotators.
+    as `check_modelled` does, and without answers of identified annotators.
     """
-    kind, values = kind_of(project), step_values(project)
-    if values is None:
-        raise InputError(
-            f"Annotators of {project.name!r} rank candidates: such models need answers about each "
-            "candidate by itself."
-        )
-    if has_assessments(project):
-        raise InputError(
-            f"Annotators of {project.name!r} score single translations: use `manage.py "
-            "score_assessments --project … --model`."
-        )
+    kind, values = kind_of(project), check_modelled(project)
     with snapshot():
         judgements = load(project)
         texts = load_texts(project) if kind.scale else None
@@ -72,7 +111,9 @@ def annotator_models(
     judged, labels = label_candidates(judgements)
     known = judged.annotators != UNIDENTIFIED
     if not known.any():
-        raise InputError(f"No answers of identified annotators count in {project.name!r} yet.")
+        raise InputError(
+            _("No answers of identified annotators count in %(project)r yet."), project=project.name
+        )
     scope = [
         f"Project: {project.name}. Answers: {len(judged)}. Annotators: "
         f"{len(judgements.annotator_names)}."
@@ -84,7 +125,7 @@ def annotator_models(
     if texts is not None:
         with override(None):
             steps = [str(label) for label in kind.scale]
-        tables += _of_labels(judgements, texts, judged, labels, steps, rules, seed)
+        tables += _of_labels(judgements, texts, judged, labels, steps, kind.grades, rules, seed)
     if np.isfinite(values.numbers).sum() > 2:
         found = model_scores(
             _scored(project, judgements, judged, numbers),
@@ -107,12 +148,13 @@ def _of_labels(
     judged: ItemJudgements,
     labels: Codes,
     steps: Sequence[str],
+    of_steps: Sequence[float],
     rules: Sequence[str],
     seed: int,
 ) -> list[Table]:
     model = fit_labels(judged, labels, count=len(steps))
     known = judged.annotators != UNIDENTIFIED
-    grades = np.arange(len(steps), 0, -1.0)
+    grades = np.array(of_steps)
     things = len(model.posterior)
     given = sums_by(judged.items[known], grades[labels[known]], things)
     counts = np.bincount(judged.items[known], minlength=things).astype(np.float64)
@@ -134,6 +176,7 @@ def _of_labels(
         annotators=judgements.annotator_names,
         answers=answers.tolist(),
         steps=steps,
+        best=of_steps[0],
         systems=[
             (judgements.system_names[k], float(expected[k]), float(means[k]), int(produced[k]))
             for k in order

@@ -79,11 +79,11 @@ def _extrapolation_errors(
     project: Project, judgements: Judgements, texts: ProjectTexts, sampled: Sequence[str]
 ) -> ExtrapolationErrors | None:
     """Return how far the grades of the ranked systems are off, each left out; None of rankings."""
-    steps = len(kind_of(project).scale)
-    if not steps:
+    grades = kind_of(project).grades
+    if not grades:
         return None
     ranked = judgements.without_systems(sampled), texts.without_systems(sampled)
-    return measure_extrapolation(leave_systems_out(stored_answers(*ranked, steps)))
+    return measure_extrapolation(leave_systems_out(stored_answers(*ranked, grades)))
 
 
 def _reused(
@@ -98,7 +98,7 @@ def _reused(
     with override(None):
         # Pages translate the labels; files are in English.
         scale = [str(label) for label in kind.scale]
-    stored = stored_answers(judgements, texts, len(scale))
+    stored = stored_answers(judgements, texts, kind.grades)
     candidates = texts.system_candidates[:, texts.system_names.index(name)].tolist()
     given = [
         "" if candidate == NO_CANDIDATE else texts.candidate_texts[candidate]

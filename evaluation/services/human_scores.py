@@ -62,8 +62,8 @@ class Besides:
 def step_values(project: Project) -> StepValues | None:
     """Return what the steps of the project's kind count as in means; None for a ranking.
 
-    Scores count as they are. Of two steps, "not sure" aside, the better one counts 1 and the other
-    0. Of more steps, the worst counts 1, and the best as many as there are.
+    Scores count as they are, and steps as `Kind.grades` says. Of two steps that are no numbers,
+    "not sure" aside, the better one counts 1 and the other 0.
     """
     kind = kind_of(project)
     if not kind.steps:
@@ -71,10 +71,11 @@ def step_values(project: Project) -> StepValues | None:
     if kind.highest_score is not None:
         return StepValues("mean score", tuple(map(float, range(kind.highest_score, -1, -1))), True)
     decided = [step for step in range(1, kind.steps + 1) if step != kind.undecided]
-    if len(decided) == 2:
+    are_numbers = kind.grades != tuple(map(float, range(kind.steps, 0, -1)))
+    if len(decided) == 2 and not are_numbers:
         shares: dict[int, float] = dict(zip(decided, (1.0, 0.0), strict=True))
         return StepValues("share of the better answer", tuple(map(shares.get, _steps(kind.steps))))
-    grades = {step: float(len(decided) - place) for place, step in enumerate(decided)}
+    grades = {step: kind.grades[step - 1] for step in decided}
     return StepValues("mean grade", tuple(map(grades.get, _steps(kind.steps))))
 
 

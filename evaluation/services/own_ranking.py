@@ -69,7 +69,7 @@ def own_ranking(project: Project, options: ReportOptions) -> OwnRanking | None:
         rows = [{"system": row.system, **estimate_row(row.score)} for row in scored.systems]
         mean, signature = SCORE, scored.signature
     else:
-        found = measure_answers(kept, kind.steps, undecided=kind.undecided, **again)
+        found = measure_answers(kept, kind.grades, undecided=kind.undecided, **again)
         mean, signature = SHARE if kind.undecided else GRADE, found.signature
         rows = [
             {"system": row.system, **estimate_row(row.decided or row.grade)}

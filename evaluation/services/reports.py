@@ -40,9 +40,15 @@ from annotation.uploads import preview_queue
 from evaluation.models import ReportSchedule, SharedReport, StoredReport
 from evaluation.report import contents
 from evaluation.report.metric_shape import MetricsData
-from evaluation.report.options import BadOption, MetricsOptions, ReportOptions
+from evaluation.report.options import (
+    AnnotatorModelOptions,
+    BadOption,
+    MetricsOptions,
+    ReportOptions,
+)
 from evaluation.report.plain import as_json
 from evaluation.report.shape import EstimatedSystemRow, PoweredPart, ReportData
+from evaluation.services.annotator_models import AnnotatorModelsData, annotator_models_data
 from evaluation.services.edit_counts import count_edits
 from evaluation.services.estimated_systems import estimated_systems
 from evaluation.services.findings import provenance
@@ -93,10 +99,10 @@ class TooManyWaiting(Exception):
     """The person has MAX_WAITING reports that wait or run; the message is for people."""
 
 
-Options = ReportOptions | MetricsOptions
+Options = ReportOptions | MetricsOptions | AnnotatorModelOptions
 
 
-Data = TypeVar("Data", ReportData, MetricsData)
+Data = TypeVar("Data", ReportData, MetricsData, AnnotatorModelsData)
 
 
 @dataclass(frozen=True)
@@ -148,7 +154,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         judgements,
         controls,
         options,
-        steps=len(scale),
+        grades=kind.grades,
         # Scores of single translations are standardised first: see `report_of_assessments`.
         highest=None if assessed else kind.highest_score,
         undecided=kind.undecided,
@@ -184,6 +190,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         ),
         narrowed=narrowed,
         scale=scale,
+        grades=kind.grades,
         own_labels=kind.own_scale,
     )
     if marked:
@@ -217,10 +224,27 @@ def make_metrics(project: Project, options: MetricsOptions) -> MadeReport[Metric
     return MadeReport(data, data["judgements"], latest)
 
 
-MAKERS: Final[dict[Kind, Make]] = {Kind.REPORT: make_report, Kind.METRICS: make_metrics}
+def make_annotator_models(
+    project: Project, options: AnnotatorModelOptions
+) -> MadeReport[AnnotatorModelsData]:
+    """Fit the models of the project's annotators: seconds to minutes.
+
+    Raises InputError as `annotator_models` does.
+    """
+    # Before the judgements are loaded: what is submitted meanwhile counts as newer.
+    latest, judgements = last_submission(project), judged_since(project, 0)
+    return MadeReport(annotator_models_data(project, options), judgements, latest)
+
+
+MAKERS: Final[dict[Kind, Make]] = {
+    Kind.REPORT: make_report,
+    Kind.METRICS: make_metrics,
+    Kind.ANNOTATORS: make_annotator_models,
+}
 OPTIONS: Final[dict[Kind, type[Options]]] = {
     Kind.REPORT: ReportOptions,
     Kind.METRICS: MetricsOptions,
+    Kind.ANNOTATORS: AnnotatorModelOptions,
 }
 
 
@@ -238,7 +262,7 @@ def _powered(
 
 @retried
 def report_of(project: Project, options: Options, by: User | None = None) -> StoredReport:
-    """Return the project's report, or that of its metrics, and request one that is new.
+    """Return the project's report of the kind that has these options, and request one that is new.
 
     Raises TooManyWaiting if it would be new and the person may not request another one, and
     BadOption if it would sample documents, or leave out systems, that are unknown. A report with
@@ -249,7 +273,7 @@ def report_of(project: Project, options: Options, by: User | None = None) -> Sto
     if report is None:
         if isinstance(options, ReportOptions):
             _refuse_unknown_documents(project, options)
-        else:
+        elif isinstance(options, MetricsOptions):
             _refuse_unknown_systems(project, options)
         if options == type(options)():
             by = None
@@ -276,7 +300,8 @@ def report_of(project: Project, options: Options, by: User | None = None) -> Sto
 
 
 def kind_of(options: Options) -> Kind:
-    return Kind.METRICS if isinstance(options, MetricsOptions) else Kind.REPORT
+    """Return the kind of report that has such options."""
+    return next(kind for kind, of_kind in OPTIONS.items() if isinstance(options, of_kind))
 
 
 @dataclass(frozen=True)

@@ -130,7 +130,7 @@ class UnseenSystems:
                 f"The candidates of {self.project.name!r} are ranked, so there are no answers on a "
                 "scale: choose another --method."
             )
-        return stored_answers(self.judgements, self.texts, len(self.scale))
+        return stored_answers(self.judgements, self.texts, kind_of(self.project).grades)
 
     def reuse_answers(self, candidates: Mapping[str, Sequence[str]]) -> list[ReusedAnswers]:
         """Return what stored answers say of systems with these candidates, one for each segment.

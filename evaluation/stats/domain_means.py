@@ -4,8 +4,8 @@ A system's score is the macro mean: the mean over domains of its mean over the s
 Two systems are compared by Wilcoxon's signed-rank test of the segments that both have, two-sided,
 in each domain, and the p of the domains are combined by Stouffer's method: z = Φ⁻¹(1 - p), summed
 and divided by the square root of the number of domains. Since the tests are two-sided, domains with
-opposite differences strengthen each other; this is the rule as it was published. Up to MOST_EXACT
-segments p is exact, tied differences included, where WMT24 took the normal approximation for ties.
+opposite differences strengthen each other; this is the rule as it was published. Every p is exact,
+where WMT24 took the normal approximation for ties and for many segments.
 Source: Kocmi et al. (2024), "Findings of the WMT24 General Machine Translation Shared Task".
 """
 
@@ -19,12 +19,10 @@ from numpy.typing import NDArray
 
 from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.resampling import Floats, resampled_sums, shares, with_interval
+from evaluation.stats.signed_ranks import LEAST_P, signed_rank_p
 
 ALPHA: Final = 0.05
-# Of more segments that differ, the normal approximation is off by less than 1 % of a p of .05.
-MOST_EXACT: Final = 100
-# p of 0 and 1 would have an infinite z, which could not be summed.
-LEAST_P: Final = 1e-300
+# p of 1 would have an infinite z, which could not be summed.
 MOST_P: Final = 1 - 1e-16
 
 
@@ -103,7 +101,7 @@ def rank_by_domains(
             "macro mean over domains",
             (
                 f"domains {len(domains)}",
-                f"Wilcoxon signed-rank by domain, two-sided, exact up to {MOST_EXACT}, Stouffer",
+                f"Wilcoxon signed-rank by domain, two-sided, exact to {LEAST_P:g}, Stouffer",
                 f"alpha {alpha:g}",
             ),
             judgements,
@@ -138,35 +136,6 @@ def macro_means(
     ]
 
 
-def signed_rank_p(differences: Floats) -> float:
-    """Return p of Wilcoxon's signed-rank test, two-sided: exact up to MOST_EXACT differences.
-
-    Differences of 0 are left out; equal ones share their mean rank. Of more than MOST_EXACT it is
-    the normal approximation with its correction for ties.
-    Source: Wilcoxon (1945), "Individual Comparisons by Ranking Methods"; counts of the sums of
-    tied ranks: Streitberg & Röhmel (1986), "Exact Distributions for Permutation and Rank Tests".
-    """
-    differences = differences[differences != 0]
-    if len(differences) > MOST_EXACT:
-        from scipy.stats import wilcoxon
-
-        return float(wilcoxon(differences, method="asymptotic").pvalue)
-    _, codes, counts = np.unique(np.abs(differences), return_inverse=True, return_counts=True)
-    # Twice the mean ranks, which are whole numbers.
-    ranks = 2 * np.cumsum(counts) - counts + 1
-    total = int(ranks @ counts)
-    positive = int(ranks[codes[differences > 0]].sum())
-    least = min(positive, total - positive)
-    # The share of choices of signs by the sum of positive ranks, which need not be above `least`.
-    shares_of_sums = np.zeros(least + 1)
-    shares_of_sums[0], reached = 1.0, 0
-    for rank in np.repeat(ranks, counts).tolist():
-        reached = min(reached + rank, least)
-        shares_of_sums[rank : reached + 1] += shares_of_sums[: max(0, reached + 1 - rank)]
-        shares_of_sums /= 2
-    return min(1.0, 2 * float(shares_of_sums.sum()))
-
-
 def _p_values(scores: Floats, domains_of: NDArray[np.intp], domains: int) -> Floats:
     from scipy.special import ndtr, ndtri
 
@@ -180,7 +149,7 @@ def _p_values(scores: Floats, domains_of: NDArray[np.intp], domains: int) -> Flo
             if (known & (domains_of == code)).any()
         ]
         if by_domain:
-            z = -ndtri(np.clip(by_domain, LEAST_P, MOST_P))
+            z = -ndtri(np.minimum(by_domain, MOST_P))
             p[first, second] = p[second, first] = ndtr(-z.sum() / np.sqrt(len(z)))
     return p
 

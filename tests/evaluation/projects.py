@@ -16,6 +16,9 @@ from annotation.models import (
     Submission,
     User,
 )
+from tests.factories import make_annotator, make_project
+
+LABELLED_SENTENCES = 12
 
 
 def submit(
@@ -128,3 +131,20 @@ def _store(
                 rank=rank,
                 ranks_offered=steps or len(of_segment),
             )
+
+
+def labelled_project(kind: str, steps: int) -> Project:
+    """Return a project in which jana and petr answer alike, and eva the other way round."""
+    segment = "0 1 2"
+    project = make_project(
+        kind=kind, sentences=LABELLED_SENTENCES, segments={segment: ("dům", "domek")}
+    )
+    for name in ("jana", "petr", "eva"):
+        annotator = make_annotator(project, name)
+        for number in range(1, LABELLED_SENTENCES + 1):
+            answers = [1 + number % 2, steps - number % 3 // 2]
+            if name == "eva":
+                answers.reverse()
+            made = submit(project, annotator, number, {segment: answers}, steps=steps)
+            show(made, {segment: [1, 2]})
+    return project

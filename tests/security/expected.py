@@ -325,6 +325,8 @@ api-figures            GET    401    404    404    403    200    404    200    2
 api-figure             GET    401    404    404    403    200    404    200    200    200
 api-metrics            GET    401    404    404    403    200    404    200    200    200
 api-metrics-refresh    POST   401    404    404    403    202    404    202    202    202
+api-annotator-models   GET    401    404    404    403    200    404    200    200    200
+api-annotator-models-refresh POST 401 404  404    403    409    404    409    409    409
 api-export             GET    401    404    404    403    200    404    200    200    200
 api-metrics-eval-set   GET    401    404    404    403    200    404    200    200    200
 api-reports            POST   401    404    404    403    202    404    202    202    202

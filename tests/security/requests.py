@@ -162,6 +162,7 @@ API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
     ("api-practice-one", "PUT"): lambda parts: {"retired": True},
     ("api-reports", "POST"): lambda parts: {"resamples": 100},
     ("api-metrics-refresh", "POST"): lambda parts: {"resamples": 100},
+    ("api-annotator-models-refresh", "POST"): lambda parts: {"resamples": 100},
     ("api-schedule", "PUT"): lambda parts: {"every": "day"},
     ("api-webhooks", "POST"): lambda parts: _webhook("new"),
     ("api-webhook", "PATCH"): lambda parts: {"active": False},

@@ -67,7 +67,9 @@ def practice_feedback(request: HttpRequest, pk: int, assignment_pk: int) -> Http
         "result": result.score,
         "errors": result.errors,
         "segments": result.segments,
-        "scored": any(segment.scores or segment.edits for segment in result.segments),
+        "scored": any(
+            segment.scores or segment.edits or segment.steps for segment in result.segments
+        ),
     }
     return render(request, "annotation/practice_feedback.html", context)
 

@@ -6,8 +6,8 @@ tie within it. So x is better than y with the probability Φ((μx - μy - d) / �
 with one text are left out, because no annotator compared them.
 
 Here are the abilities with the largest posterior, for many tables of wins at once, with the d that
-makes it largest; `hopkins_may_samples` has samples of the posterior. Unlike strengths of Bradley
-and Terry they are finite for systems that win everything, because the prior keeps them near 0.
+makes it largest. Unlike strengths of Bradley and Terry they are finite for systems that win
+everything, because the prior keeps them near 0.
 Source: Hopkins & May (2013), "Models of Translation Competitions", section 7; of their two
 variances, of translations and of what is perceived of them, only the sum matters.
 """

@@ -1,6 +1,6 @@
 """Systems by the mean grade of their candidates on a scale, and tests of the differences.
 
-Grades are read as numbers: k + 1 - step, so that the best of k steps has the grade k. The ranking
+The caller says which grades the steps are, from the best one, in equal distances. The ranking
 has rank ranges and clusters as those by wins. A pair of systems is tested on the judgements that
 graded a candidate of both, by the difference of the two grades: what a sentence or an annotator
 adds to both does not matter.
@@ -8,6 +8,7 @@ Source: the sign-flip test, as in `significance`; averaging grades as at WMT 200
 al. 2007, section 4).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -16,7 +17,12 @@ import numpy as np
 
 from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Codes, Judgements
-from evaluation.stats.ranking.scale_answers import NO_INFLUENCE, ScaleAnswers, count_answers
+from evaluation.stats.ranking.scale_answers import (
+    NO_INFLUENCE,
+    ScaleAnswers,
+    count_answers,
+    grades_in_words,
+)
 from evaluation.stats.ranking.significance import LEAST_P, NoDifference, holm, sign_flips
 from evaluation.stats.ranking.systems import (
     EstimatedRanking,
@@ -72,28 +78,28 @@ class GradeDifferences:
     signature: Signature
 
 
-def grades_of_systems(judgements: Judgements, steps: int) -> SystemScores:
+def grades_of_systems(judgements: Judgements, grades: Sequence[float]) -> SystemScores:
     """Return the grades of systems; each answer counts alike, several of a judgement too."""
     layers = np.concatenate([judgements.system_ranks[:, :, None], judgements.more_ranks], axis=2)
     rows, systems, places = np.nonzero(layers)
     return SystemScores(
-        steps + 1 - layers[rows, systems, places].astype(np.float64),
+        np.array(grades, np.float64)[layers[rows, systems, places] - 1],
         systems=systems.astype(np.int32),
         segments=np.arange(len(rows), dtype=np.int32),
         annotators=judgements.annotators[rows],
         units=judgements.units[rows],
         names=len(judgements.system_names),
         unit=judgements.unit,
-        bounds=(1.0, float(steps)),
+        bounds=(grades[-1], grades[0]),
         method=METHOD,
-        words=("mean grade", f"grade {steps} is the best"),
+        words=("mean grade", grades_in_words(grades)),
     )
 
 
 def rank_by_mean_grade(
     judgements: Judgements,
     answers: ScaleAnswers,
-    steps: int,
+    grades: Sequence[float],
     *,
     resamples: int = 1000,
     seed: int = 0,
@@ -105,9 +111,9 @@ def rank_by_mean_grade(
     `count_cells(judgements)`, if counted already.
     """
     total = (cells or count_cells(judgements)).by_sentence.total()
-    counted, units, annotators = count_answers(judgements, steps)
+    counted, units, annotators = count_answers(judgements, len(grades))
     names, systems = judgements.system_names, len(judgements.system_names)
-    sums, counts = counted @ np.arange(steps, 0, -1.0), counted.sum(axis=2)
+    sums, counts = counted @ np.array(grades, np.float64), counted.sum(axis=2)
     values = shares(sums.sum(axis=0), counts.sum(axis=0))
     influence = (sums - np.nan_to_num(values) * counts) / np.maximum(1, counts.sum(axis=0))
     both = two_way(influence, units, annotators, counts.sum(axis=1))
@@ -142,7 +148,7 @@ def rank_by_mean_grade(
         signature=Signature(
             "mean grade",
             (
-                f"grade {steps} is the best",
+                grades_in_words(grades),
                 repeats_rule(judgements),
                 f"{resamples} resamples of {unit}",
                 f"ranks over {unit.plural}{'' if both.undefined else ' and annotators'}",
@@ -155,20 +161,22 @@ def rank_by_mean_grade(
 
 
 def compare_grades(
-    judgements: Judgements, steps: int, *, resamples: int = 1000, seed: int = 0
+    judgements: Judgements, grades: Sequence[float], *, resamples: int = 1000, seed: int = 0
 ) -> GradeDifferences:
     """Test each pair of systems, two-sided, with intervals of the mean difference of grades."""
     names = judgements.system_names
+    width, range_ = grades[0] - grades[1], grades[0] - grades[-1]
     pairs = list(combinations(range(len(names)), 2))
     sums, counts, units, annotators = _count_differences(judgements, pairs)
     total = counts.sum(axis=0)
-    values = shares(sums.sum(axis=0), total)
-    influence = (sums - np.nan_to_num(values) * counts) / np.maximum(1, total)
+    # Differences are counted in steps, so that they are whole numbers.
+    values = shares(sums.sum(axis=0), total) * width
+    influence = (sums * width - np.nan_to_num(values) * counts) / np.maximum(1, total)
     both = two_way(influence, units, annotators, counts.sum(axis=1))
     codes, unit_count = number_sentences(units)
     by_unit = sum_rows(codes, np.hstack([sums, counts]), unit_count)
     resampled = resampled_sums(by_unit, resamples=resamples, seed=seed)
-    again = shares(resampled[:, : len(pairs)], resampled[:, len(pairs) :])
+    again = shares(resampled[:, : len(pairs)], resampled[:, len(pairs) :]) * width
     behind = np.count_nonzero(by_unit[:, len(pairs) :], axis=0)
     raw = np.where(total > 0, sign_flips(by_unit[:, : len(pairs)]), np.nan)
     of_means = both.p_values(values)
@@ -180,7 +188,7 @@ def compare_grades(
         if np.isnan(values[pair]):
             return Estimate(None, undefined=NoDifference.NEVER_TOGETHER.value)
         # Where all differences are equal, they say nothing of other sentences or annotators.
-        bounds = UNBOUNDED if most[pair] < NO_INFLUENCE else (1.0 - steps, steps - 1.0)
+        bounds = UNBOUNDED if most[pair] < NO_INFLUENCE else (-range_, range_)
         narrow = with_interval(
             float(values[pair]), again[:, pair], int(behind[pair]), bounds, judgements.unit
         )
@@ -215,9 +223,9 @@ def _count_differences(
 ) -> tuple[Floats, Floats, Codes, Codes]:
     """Return sums of differences and judgements (cells × pairs), and each cell's unit and person.
 
-    A cell has the judgements of one annotator in one sampled unit. A difference is positive if the
-    first system of the pair has the better grade; a system with several candidates in a judgement
-    has the mean of their grades.
+    A cell has the judgements of one annotator in one sampled unit. Differences are in steps,
+    positive if the first system of the pair has the better grade; a system with several candidates
+    in a judgement has the mean of their grades.
     """
     people = len(judgements.annotator_names) + 1
     keys = judgements.units * np.int64(people) + (judgements.annotators - UNIDENTIFIED)

@@ -6,6 +6,7 @@ Training"). Grades are means of steps, as at WMT 2007 (Callison-Burch et al. 200
 Evaluation of Machine Translation", section 4).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -37,7 +38,7 @@ class AnsweredSystem:
     """The answers about one system, in `sentences` sentences.
 
     `counts` and `shares` have an element for each step, from the best. `grade` is the mean of
-    k + 1 - step, so that k is the best. `decided` is the share of the best step in answers that are
+    the grades of the steps. `decided` is the share of the best step in answers that are
     not undecided; None if all steps decide.
     """
 
@@ -75,7 +76,7 @@ class _Figures:
 
 def measure_answers(
     judgements: Judgements,
-    steps: int,
+    grades: Sequence[float],
     *,
     undecided: int | None = None,
     resamples: int = 1000,
@@ -83,13 +84,14 @@ def measure_answers(
 ) -> ScaleAnswers:
     """Return the answers about each system.
 
-    Ranks are numbers of steps, 1 being the best; `undecided` is the step that says neither, such as
-    "not sure". The resamples are those of `rank_all`. Raises ValueError if a rank is no step.
+    Ranks are numbers of steps, 1 being the best, and `grades` what they count as; `undecided` is
+    the step that says neither, such as "not sure". The resamples are those of `rank_all`. Raises
+    ValueError if a rank is no step.
     """
-    ranks = judgements.candidate_ranks
+    ranks, steps = judgements.candidate_ranks, len(grades)
     if ranks.max(initial=0) > steps:
         raise ValueError(f"A rank is not a step from 1 to {steps}.")
-    figures = _figures(steps, undecided)
+    figures = _figures(grades, undecided)
     cells, units, annotators = count_answers(judgements, steps)
     systems, count = len(judgements.system_names), figures.parts.shape[1]
     total = cells.sum(axis=0)
@@ -112,7 +114,7 @@ def measure_answers(
         value = float(values[system, figure])
         if np.isnan(value):
             return Estimate(None, undefined=ONLY_MIDDLE if total[system].any() else NOT_JUDGED)
-        bounds = (1.0, float(steps)) if figure == steps else SHARE
+        bounds = (grades[-1], grades[0]) if figure == steps else SHARE
         narrow = with_interval(
             value,
             again[:, system, figure],
@@ -143,7 +145,7 @@ def measure_answers(
         signature=Signature(
             f"answers on a scale of {steps} steps",
             (
-                f"grade {steps} is the best",
+                grades_in_words(grades),
                 repeats_rule(judgements),
                 f"95 % intervals of {resamples} resamples of {judgements.unit}",
                 f"seed {seed}",
@@ -154,10 +156,15 @@ def measure_answers(
     )
 
 
-def _figures(steps: int, undecided: int | None) -> _Figures:
+def grades_in_words(grades: Sequence[float]) -> str:
+    """Return what signatures say of the grades of steps, which are from the best."""
+    return f"grades from {grades[0]:g}, the best, to {grades[-1]:g}"
+
+
+def _figures(grades: Sequence[float], undecided: int | None) -> _Figures:
     """Return the share of each step, the grade, and the best step's share of the decided."""
-    grades = np.arange(steps, 0, -1, dtype=np.float64)
-    parts, wholes = [*np.eye(steps), grades], [np.ones(steps)] * (steps + 1)
+    steps = len(grades)
+    parts, wholes = [*np.eye(steps), np.array(grades, np.float64)], [np.ones(steps)] * (steps + 1)
     if undecided:
         parts.append(parts[0])
         wholes.append(np.where(np.arange(1, steps + 1) == undecided, 0.0, 1.0))

@@ -38,6 +38,7 @@ from evaluation.report.options import ReportOptions, block_size, share
 from evaluation.report.readings import (
     NoLeader,
     excluded_by_kappa,
+    grade_and_label,
     has_curve,
     has_only_ties,
     has_order,
@@ -355,13 +356,11 @@ def _answers(data: ReportData) -> dict[str, Any]:
             (_("Inter-annotator κ without “%(answer)s”") % middle, decided["inter"]),
         ]
     estimates = [each for row in part["systems"] for each in (row["grade"], row["decided"]) if each]
-    grades = range(len(steps), 0, -1)
     return {
         "answer_steps": steps,
         "answer_grades": ", ".join(
-            # A project's own label can be the number.
-            label if label == str(grade) else f"{grade} – {label}"
-            for grade, label in zip(grades, steps, strict=True)
+            grade_and_label(grade, label)
+            for grade, label in zip(part["grades"], steps, strict=True)
         ),
         "answer_measures": [
             {**row, "name": name, "width": _width(dict(row)), "read": True} for name, row in kappas

@@ -1,6 +1,7 @@
 """How practice was judged: scores of annotators, and feedback on one sentence."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -171,6 +172,32 @@ def test_retired_sentences_do_not_count(project: Project) -> None:
     retire(project=project, purpose=Sentence.Purpose.PRACTICE, number=done, retired=True)
 
     assert practice_results(project) == PracticeResults(1, [AnnotatorPractice("jana", 1, 4, 4)])
+
+
+@pytest.mark.parametrize(
+    ("kind", "yours", "right"),
+    [
+        ("acceptability", [1, 1], [True, True]),
+        # All no in place of all yes: the order is the same.
+        ("acceptability", [3, 3], [False, False]),
+        ("adequacy", [2, 1], [False, True]),
+    ],
+)
+def test_a_step_is_right_only_where_it_is_expected(
+    kind: str, yours: list[int], right: list[bool]
+) -> None:
+    cards = [PractisedCard(f"text {rank}", rank, 1) for rank in yours]
+    found = segment_feedback(cards, pieces=[], kind=KINDS[kind])
+    assert found.score == Agreed(sum(right), 2)
+    assert [step.is_right for step in found.steps] == right
+    assert [step.gold for step in found.steps] == [KINDS[kind].scale[0]] * 2
+
+
+@pytest.mark.parametrize(("steps", "tolerance"), [(2, 0), (9, 0), (10, 1), (11, 1)])
+def test_many_steps_may_be_missed_by_one(steps: int, tolerance: int) -> None:
+    kind = replace(KINDS["grades"], scale=tuple(map(str, range(steps))))
+    cards = [PractisedCard("text", 2 - away, 2) for away in range(2)]
+    assert segment_feedback(cards, pieces=[], kind=kind).score == Agreed(1 + tolerance, 2)
 
 
 @pytest.mark.parametrize(("yours", "right"), [(70, 1), (80, 1), (90, 1), (69, 0), (91, 0)])

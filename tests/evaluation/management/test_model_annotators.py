@@ -10,29 +10,13 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Project, Segment, ShownCandidate
 from evaluation.stats.annotators.assessment_model import UNKNOWN_ORDER
-from tests.evaluation.projects import show, submit
-from tests.factories import make_annotator, make_project
+from tests.evaluation.projects import LABELLED_SENTENCES, labelled_project
+from tests.factories import make_project
 
 pytestmark = pytest.mark.django_db
-SENTENCES = 12
-SEGMENT = "0 1 2"
 LABELS = {
     *("label-annotators", "label-systems", "label-confusion", "label-spamming", "label-items"),
 }
-
-
-def judged(kind: str, steps: int) -> Project:
-    """Return a project in which jana and petr answer alike, and eva the other way round."""
-    project = make_project(kind=kind, sentences=SENTENCES, segments={SEGMENT: ("dům", "domek")})
-    for name in ("jana", "petr", "eva"):
-        annotator = make_annotator(project, name)
-        for number in range(1, SENTENCES + 1):
-            answers = [1 + number % 2, steps - number % 3 // 2]
-            if name == "eva":
-                answers.reverse()
-            made = submit(project, annotator, number, {SEGMENT: answers}, steps=steps)
-            show(made, {SEGMENT: [1, 2]})
-    return project
 
 
 def tables(project: Project, folder: Path, *options: str) -> dict[str, list[dict[str, Any]]]:
@@ -48,7 +32,7 @@ def tables(project: Project, folder: Path, *options: str) -> dict[str, list[dict
 
 
 def test_yes_and_no_have_labels_and_a_sequence(tmp_path: Path) -> None:
-    found = tables(judged("acceptability", 3), tmp_path)
+    found = tables(labelled_project("acceptability", 3), tmp_path)
 
     assert set(found) == LABELS | {"answer-sequence"}
     right = {row["annotator"]: row["accuracy"] for row in found["label-annotators"]}
@@ -57,7 +41,7 @@ def test_yes_and_no_have_labels_and_a_sequence(tmp_path: Path) -> None:
 
 
 def test_items_have_the_probability_of_each_answer(tmp_path: Path) -> None:
-    project = judged("acceptability", 3)
+    project = labelled_project("acceptability", 3)
 
     found = tables(project, tmp_path)
 
@@ -66,7 +50,7 @@ def test_items_have_the_probability_of_each_answer(tmp_path: Path) -> None:
         (1, "dům", "A"),
         (1, "domek", "B"),
     ]
-    assert len(rows) == 2 * SENTENCES
+    assert len(rows) == 2 * LABELLED_SENTENCES
     assert {row["segment"] for row in rows} == set(
         Segment.objects.filter(sentence__project=project).values_list("pk", flat=True)
     )
@@ -81,7 +65,7 @@ def test_items_have_the_probability_of_each_answer(tmp_path: Path) -> None:
 
 
 def test_annotators_have_a_confusion_matrix_and_a_probability_of_spamming(tmp_path: Path) -> None:
-    found = tables(judged("acceptability", 3), tmp_path)
+    found = tables(labelled_project("acceptability", 3), tmp_path)
 
     matrix = found["label-confusion"]
     assert [row["annotator"] for row in matrix[::3]][-1] == "eva"
@@ -93,7 +77,7 @@ def test_annotators_have_a_confusion_matrix_and_a_probability_of_spamming(tmp_pa
 
 
 def test_answers_in_an_unknown_order_have_no_effect_of_the_order(tmp_path: Path) -> None:
-    project = judged("acceptability", 3)
+    project = labelled_project("acceptability", 3)
     ShownCandidate.objects.all().delete()
 
     assert tables(project, tmp_path)["answer-sequence"] == []
@@ -101,7 +85,7 @@ def test_answers_in_an_unknown_order_have_no_effect_of_the_order(tmp_path: Path)
 
 
 def test_grades_have_labels_and_scores(tmp_path: Path) -> None:
-    found = tables(judged("adequacy", 5), tmp_path, "--keep", "2")
+    found = tables(labelled_project("adequacy", 5), tmp_path, "--keep", "2")
 
     assert {name.partition("-adequacy")[0] for name in found} == {
         *LABELS,
@@ -115,7 +99,7 @@ def test_grades_have_labels_and_scores(tmp_path: Path) -> None:
 
 
 def test_scores_beside_marked_errors_have_no_labels(tmp_path: Path) -> None:
-    found = tables(judged("error_spans", 101), tmp_path)
+    found = tables(labelled_project("error_spans", 101), tmp_path)
 
     assert {name.partition("-error")[0] for name in found} == {
         *("model-annotators", "model-systems", "score-agreement", "score-sequence"),

@@ -16,7 +16,7 @@ YES, NOT_SURE, NO = 1, 2, 3
 
 
 def answers(*judged, steps=3):
-    return stored_answers(*project(*judged), steps)
+    return stored_answers(*project(*judged), range(steps, 0, -1))
 
 
 def test_an_identical_text_keeps_its_answers():

@@ -10,6 +10,8 @@ from evaluation.report.options import ReportOptions
 from evaluation.report.readings import Headline, headline
 from evaluation.report.shape import ReportData
 from evaluation.report.tables import table, tables
+from evaluation.services.human_scores import step_values
+from evaluation.services.own_ranking import own_ranking
 from evaluation.services.reports import make_report
 from tests.annotation.kinds.edited_project import edited_project
 from tests.evaluation.projects import submit
@@ -172,3 +174,33 @@ def test_a_ranking_has_no_answers() -> None:
     assert not {"answers", "agreement-of-answers", "edit-rates"} & {
         each.name for each in tables(report)
     }
+
+
+def test_means_are_of_labels_that_are_numbers() -> None:
+    project = make_project(
+        kind="grades",
+        scale_labels="10\n5\n0",
+        sentences=SENTENCES,
+        segments={"0 1 2": ("starý dům", "dům")},
+    )
+    annotator = make_annotator(project)
+    for number in range(1, SENTENCES + 1):
+        # A has 10 twice and 5 eight times, B 0.
+        submit(project, annotator, number, {"0 1 2": [1 if number < 3 else 2, 3]}, steps=3)
+
+    report = report_of(project)
+
+    part = report["answers"]
+    assert part is not None
+    assert part["grades"] == [10, 5, 0]
+    a, b = part["systems"][:2]
+    assert (a["grade"]["value"], b["grade"]["value"]) == (6, 0)
+    assert part["pairs"]["pairs"][0]["difference"]["value"] == 6
+    ranked = report["rankings"]["mean_grade"]["systems"]
+    assert [row["score"] for row in ranked[:2]] == [6, 0]
+    own = own_ranking(project, FEW)
+    assert own is not None
+    assert [row["score"] for row in own["systems"][:2]] == [6, 0]
+    values = step_values(project)
+    assert values is not None
+    assert values.values == (10, 5, 0)

@@ -1,17 +1,10 @@
-from itertools import product
 from statistics import NormalDist
 from time import perf_counter
 
 import numpy as np
 import pytest
-from scipy.stats import rankdata, wilcoxon
 
-from evaluation.stats.domain_means import (
-    MOST_EXACT,
-    macro_means,
-    rank_by_domains,
-    signed_rank_p,
-)
+from evaluation.stats.domain_means import macro_means, rank_by_domains
 
 NORMAL = NormalDist()
 
@@ -58,37 +51,6 @@ def test_p_of_domains_are_combined_by_stouffer():
     assert found.p[0, 1] == found.p[1, 0]
     assert found.rank_ranges == ((1, 1), (2, 2))
     assert found.clusters == (1, 2)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_p_of_tied_differences_is_that_of_all_signs(seed):
-    random = np.random.default_rng(seed)
-    differences = random.integers(-4, 6, random.integers(1, 12)).astype(np.float64)
-    decided = differences[differences != 0]
-    ranks = rankdata(np.abs(decided))
-    sums = np.array([ranks @ signs for signs in product((-1, 1), repeat=len(decided))])
-
-    assert signed_rank_p(differences) == pytest.approx(
-        np.mean(np.abs(sums) >= abs(ranks @ np.sign(decided)))
-    )
-
-
-@pytest.mark.parametrize("size", [1, 13, 50, MOST_EXACT])
-def test_p_of_differences_without_ties_is_that_of_scipy(size):
-    differences = np.random.default_rng(size).normal(0.3, 1, size)
-
-    assert signed_rank_p(differences) == pytest.approx(
-        wilcoxon(differences, method="exact").pvalue, rel=1e-9
-    )
-
-
-def test_the_approximation_for_many_differences_joins_the_exact_p():
-    # One more difference, the smallest of all, hardly changes p.
-    differences = np.round(np.random.default_rng(1).normal(5, 25, MOST_EXACT)) + 0.5
-
-    assert signed_rank_p(np.append(differences, 0.1)) == pytest.approx(
-        signed_rank_p(differences), rel=0.03
-    )
 
 
 def test_few_segments_with_ties_are_ranked_at_once():

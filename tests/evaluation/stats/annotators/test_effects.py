@@ -57,7 +57,7 @@ def test_severity_is_no_difference_about_systems():
         ]
         rows = [(n, who, (60 - mean + random.integers(0, 9, 3)).tolist()) for n, who, mean in rows]
         judgements = judged(rows, systems="ABC")
-        means = grades_of_systems(judgements, 100)
+        means = grades_of_systems(judgements, range(100, 0, -1))
         return annotator_effects(judgements, permutations=199, means=means).p
 
     assert p_of(0) > 0.05

@@ -10,12 +10,8 @@ from evaluation.stats.ranking.hopkins_may import (
     abilities_and_radius,
     why_no_ability,
 )
-from evaluation.stats.ranking.hopkins_may_samples import rank_by_samples, sample_abilities
 from evaluation.stats.ranking.scores import NoScore
-from evaluation.stats.ranking.systems import rank_all
 from evaluation.stats.wins import Wins
-from tests.evaluation.tables import judged
-from tests.evaluation.thesis_texts import first_half, read_thesis
 
 
 def one_table(wins, ties=None):
@@ -96,65 +92,3 @@ def test_why_systems_have_no_ability():
 
 
 # All differences sampled one by one, and sums sampled at once.
-@pytest.mark.parametrize(("won", "lost", "tied"), [(6, 2, 3), (120, 60, 70), (0, 0, 5), (3, 60, 0)])
-def test_samples_have_the_posterior_of_two_systems(won, lost, tied):
-    table = one_table([[0, won], [lost, 0]], [[0, tied], [tied, 0]])
-    mean, deviation = grid_of_difference(table, 0.4)
-
-    found = sample_abilities(table, radius=0.4, samples=1000, seed=2)
-
-    assert np.abs(found.sum(axis=1)).max() < 1e-9
-    assert found[:, 0].mean() == pytest.approx(mean, abs=0.15 * deviation)
-    assert found[:, 0].std() == pytest.approx(deviation, rel=0.08)
-
-
-def test_samples_of_judgements_give_ranks_and_intervals():
-    random = np.random.default_rng(3)
-    rows = []
-    for number in range(60):
-        quality = random.normal([1.2, 0, 0.1], 1)
-        rows.append((f"{number:02}", "jana", ((-quality).argsort().argsort() + 1).tolist()))
-
-    found = rank_by_samples(judged(rows, systems="ABCD"), samples=500)
-    again = rank_by_samples(judged(rows, systems="ABCD"), samples=500)
-
-    assert found == again
-    best, *others, never = found.systems
-    assert (best.system, best.rank, best.ranks) == ("A", 1, (1, 1))
-    assert {each.ranks for each in others} == {(2, 3)}
-    assert (never.system, never.ability, never.undefined) == (
-        "D",
-        None,
-        NoScore.NEVER_COMPARED.value,
-    )
-    ends = vars(best)
-    assert ends["low"] < ends["ability"] < ends["high"]
-    # Without ties.
-    assert found.radius == 0
-
-
-def test_a_radius_of_nothing_has_no_ties():
-    with pytest.raises(ValueError, match="radius"):
-        sample_abilities(one_table([[0, 1], [1, 0]], [[0, 2], [2, 0]]), radius=0, samples=1, seed=0)
-
-
-def test_only_ties_have_no_samples():
-    found = rank_by_samples(judged([("s", "jana", [1, 1])], systems="AB"), samples=10)
-
-    assert found.radius is None
-    assert {each.undefined for each in found.systems} == {NoAbility.ALL_TIED.value}
-
-
-@pytest.mark.shared
-def test_the_thesis_systems_have_equal_abilities_either_way(shared):
-    judgements, _ = read_thesis(first_half(shared))
-
-    sampled = {each.system: each for each in rank_by_samples(judgements, samples=500).systems}
-    ranked = rank_all(judgements, methods=["hopkins_may"])["hopkins_may"].systems
-
-    assert [each.system for each in ranked[:3]] == ["onlineB", "cu-depfix", "uedin-unconstrained"]
-    for row in ranked:
-        value, one = vars(row.score), vars(sampled[row.system])
-        assert one["ability"] == pytest.approx(value["value"], abs=0.003)
-        # Comparisons of one sentence are not independent.
-        assert value["high"] - value["low"] > 1.5 * (one["high"] - one["low"])

@@ -16,6 +16,9 @@ from tests.evaluation.tables import judged
 
 PEOPLE = ("jana", "petr", "zuzana")
 
+# The grades of steps without numbers, from the best.
+FIVE = (5, 4, 3, 2, 1)
+
 
 def graded(*, steps_of_b, sentences=20):
     """A has step 2 and B those of the function, of sentence and place of the person; C has none."""
@@ -29,9 +32,9 @@ def graded(*, steps_of_b, sentences=20):
     )
 
 
-def ranking(judgements, steps=5, **options):
-    answers = measure_answers(judgements, steps, **options)
-    return rank_by_mean_grade(judgements, answers, steps, **options)
+def ranking(judgements, grades=FIVE, **options):
+    answers = measure_answers(judgements, grades, **options)
+    return rank_by_mean_grade(judgements, answers, grades, **options)
 
 
 def test_systems_are_in_the_order_of_their_grades_with_ranges_and_clusters():
@@ -59,7 +62,9 @@ def test_equal_systems_share_a_cluster():
 
 def test_a_pair_is_tested_on_the_judgements_of_both():
     # B is two steps worse in twelve sentences and as good in eight.
-    found = compare_grades(graded(steps_of_b=lambda sentence, place: 4 if sentence < 12 else 2), 5)
+    found = compare_grades(
+        graded(steps_of_b=lambda sentence, place: 4 if sentence < 12 else 2), FIVE
+    )
 
     pair, with_c, _ = found.pairs
     assert (pair.system, pair.other, pair.compared) == ("A", "B", 60)
@@ -76,7 +81,9 @@ def test_a_pair_is_tested_on_the_judgements_of_both():
 
 
 def test_annotators_who_differ_make_the_second_interval_wider():
-    found = compare_grades(graded(steps_of_b=lambda sentence, place: 2 + place), 5, resamples=200)
+    found = compare_grades(
+        graded(steps_of_b=lambda sentence, place: 2 + place), FIVE, resamples=200
+    )
 
     difference = found.pairs[0].difference
     # In each sentence 0, 1 and 2: the sentences are all alike, the annotators are not.
@@ -92,7 +99,7 @@ def test_annotators_who_differ_make_the_second_interval_wider():
 def test_two_annotators_are_no_sample():
     judgements = judged([("s", "jana", [1, 2]), ("s", "petr", [1, 3])], systems="AB")
 
-    found = compare_grades(judgements, 5)
+    found = compare_grades(judgements, FIVE)
 
     assert found.only_sentences == "fewer than 3 annotators"
     assert found.pairs[0].p == pytest.approx(1)
@@ -104,7 +111,7 @@ def test_all_answers_about_a_system_count_in_its_differences():
     # Another candidate of B in each judgement, two steps worse.
     more = np.zeros((*judgements.system_ranks.shape, 1), dtype=np.int8)
     more[:, 1, 0] = 4
-    found = compare_grades(replace(judgements, more_ranks=more), 5)
+    found = compare_grades(replace(judgements, more_ranks=more), FIVE)
 
     pair = found.pairs[0]
     assert (pair.compared, pair.difference.value) == (60, 1)
@@ -114,7 +121,7 @@ def test_the_curve_and_the_rankings_without_annotators_are_those_of_mean_grades(
     # By wins A and B are close, and by grades A is better.
     judgements = graded(steps_of_b=lambda sentence, place: (1, 5)[sentence % 2] - place % 2)
     judgements = judgements.select(judgements.system_ranks[:, 1] > 0)
-    grades = grades_of_systems(judgements, 5)
+    grades = grades_of_systems(judgements, FIVE)
 
     ranked = ranking(judgements, resamples=20)
     curve = learning_curve(judgements, resamples=20, means=grades)
@@ -124,7 +131,7 @@ def test_the_curve_and_the_rankings_without_annotators_are_those_of_mean_grades(
         next(row.score.value for row in ranked.systems if row.system == name) for name in "AB"
     ]
     assert (curve.method, effects.method, curve.range) == ("mean_grade", "mean_grade", 4)
-    assert "mean grade|grade 5 is the best" in str(curve.signature)
+    assert "mean grade|grades from 5, the best, to 1" in str(curve.signature)
     assert curve.points[-1].sentences == 20
     before = {row.system: row for row in ranked.systems}
     for code, row in enumerate(effects.without):
@@ -133,3 +140,27 @@ def test_the_curve_and_the_rankings_without_annotators_are_those_of_mean_grades(
         assert row.best == rest[0].system
         assert row.change == pytest.approx(max(changes, key=abs))
         assert row.moved == sum(each.rank != before[each.system].rank for each in rest)
+
+
+def test_grades_can_be_other_numbers_than_places():
+    # A is always on the second of three steps, B on the second and on the third in turn.
+    judgements = graded(steps_of_b=lambda sentence, place: (2, 3)[sentence % 2])
+    ten = (10.0, 5.0, 0.0)
+
+    of_ten, of_three = (ranking(judgements, grades, resamples=200) for grades in (ten, (3, 2, 1)))
+    [pair, *_], [by_place, *_] = (
+        compare_grades(judgements, grades, resamples=200).pairs for grades in (ten, (3, 2, 1))
+    )
+
+    assert [row.score.value for row in of_ten.systems[:2]] == [5, 2.5]
+    assert [row.score.value for row in of_three.systems[:2]] == [2, 1.5]
+    low, high = of_ten.systems[1].score.low, of_ten.systems[1].score.high
+    assert low is not None
+    assert high is not None
+    assert 0 < low < 2.5 < high < 5
+    assert pair.p == by_place.p
+    assert (pair.difference.value, by_place.difference.value) == (2.5, 0.5)
+    assert (by_place.difference.low or 0) * 5 == pytest.approx(pair.difference.low)
+    grades = grades_of_systems(judgements, ten)
+    assert set(grades.values.tolist()) == {5, 0}
+    assert grades.bounds == (0, 10)

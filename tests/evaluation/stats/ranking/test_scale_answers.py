@@ -10,6 +10,10 @@ from tests.evaluation.tables import judged
 
 YES, NOT_SURE, NO = 1, 2, 3
 
+# The grades of steps without numbers, from the best.
+FIVE = (5, 4, 3, 2, 1)
+THREE = (3, 2, 1)
+
 
 def ends(estimate):
     return estimate.low, estimate.high, estimate.wide_low, estimate.wide_high
@@ -25,7 +29,9 @@ def test_answers_count_for_each_system_that_produced_the_candidate():
     ]
     made = {"s": [0, 0, 1, None], "t": [0, 1, None, 2]}
 
-    found = measure_answers(judged(rows, systems="ABCD", made=made), 3, undecided=2, resamples=100)
+    found = measure_answers(
+        judged(rows, systems="ABCD", made=made), THREE, undecided=2, resamples=100
+    )
 
     assert [row.system for row in found.systems] == ["A", "B", "C", "D"]
     a, b, c, d = found.systems
@@ -41,13 +47,13 @@ def test_answers_count_for_each_system_that_produced_the_candidate():
 
 
 def test_five_steps_have_no_neutral_one():
-    (row,) = measure_answers(judged([("s", "jana", [2])], systems="A"), 5, resamples=0).systems
+    (row,) = measure_answers(judged([("s", "jana", [2])], systems="A"), FIVE, resamples=0).systems
     assert (row.grade.value, row.decided) == (4.0, None)
 
 
 def test_without_decided_answers_their_share_is_undefined():
     (row,) = measure_answers(
-        judged([("s", "jana", [NOT_SURE])], systems="A"), 3, undecided=2
+        judged([("s", "jana", [NOT_SURE])], systems="A"), THREE, undecided=2
     ).systems
     assert row.decided
     assert row.decided.undefined == ONLY_MIDDLE
@@ -67,7 +73,7 @@ def table_of(sentences, people=("jana", "petr", "zuzana")):
 
 
 def test_grades_have_both_intervals():
-    found = measure_answers(table_of(30), 5, resamples=300, seed=1)
+    found = measure_answers(table_of(30), FIVE, resamples=300, seed=1)
 
     a, b = found.systems
     assert found.only_sentences == ""
@@ -88,26 +94,26 @@ def test_grades_have_both_intervals():
 
 
 def test_two_annotators_say_nothing_of_others():
-    found = measure_answers(table_of(10, ("jana", "petr")), 5, resamples=100)
+    found = measure_answers(table_of(10, ("jana", "petr")), FIVE, resamples=100)
     assert found.only_sentences == "fewer than 3 annotators"
     assert {row.grade.no_wide_interval for row in found.systems} == {found.only_sentences}
 
 
 def test_blocks_are_sampled_where_they_are_asked_for():
-    found = measure_answers(table_of(20).sampled_by(Unit("block", 10)), 5, resamples=100)
+    found = measure_answers(table_of(20).sampled_by(Unit("block", 10)), FIVE, resamples=100)
     assert found.systems[0].grade.no_interval == "the figure comes from fewer than 10 blocks"
     assert found.systems[0].sentences == 20
 
 
 def test_nothing_judged_is_undefined():
     nothing = table_of(1).select(np.zeros(3, dtype=np.bool_))
-    found = measure_answers(nothing, 5, resamples=10)
+    found = measure_answers(nothing, FIVE, resamples=10)
     assert {row.grade.undefined for row in found.systems} == {NOT_JUDGED}
 
 
 def test_garbage_is_no_answer():
     with pytest.raises(ValueError, match="not a step from 1 to 3"):
-        measure_answers(judged([("s", "jana", [1, GARBAGE])]), 3)
+        measure_answers(judged([("s", "jana", [1, GARBAGE])]), THREE)
 
 
 # Means of adequacy and fluency and their number: ../shared/judgement-kinds.md, 4.6.
@@ -161,7 +167,7 @@ def test_grades_of_wmt07_agree_with_another_computation(shared, column):
         annotator_names=[],
         system_names=names,
     )
-    found = measure_answers(judgements, 5, resamples=10)
+    found = measure_answers(judgements, FIVE, resamples=10)
 
     assert found.only_sentences == "some annotators are unknown"
     assert {
