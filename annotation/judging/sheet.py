@@ -445,8 +445,9 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
     """Return the texts around the cards, the same for all annotators. Cached."""
     show_whole, shown_references = shows_whole_translations(project), _shown_references(project)
     shown = f"{shown_references}{project.show_neighbours:d}{show_whole:d}"
-    # A new version has a candidate of a system whose translation was added.
-    version = sentence.candidate_version
+    # A new version has a candidate of a system whose translation was added; a reference that was
+    # added is one more file.
+    version = f"{sentence.candidate_version}-{len(project.provenance.get('files', ()))}"
     key = project_key(f"shown-texts-{sentence.pk}-{version}-{shown}", project)
     texts: _Texts | None = cache.get(key)
     if texts is None:
