@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from django.conf import settings
@@ -56,7 +56,8 @@ def copy_sqlite() -> Path | None:
         with closing(sqlite3.connect(path)) as copy:
             connection.connection.backup(copy)
     except (OSError, sqlite3.Error) as problem:
-        path.unlink(missing_ok=True)
+        with suppress(OSError):
+            path.unlink()
         raise InputError(
             f"The database was not upgraded, because it could not be copied to {path} first "
             f"({problem}): make room there, or correct the owner of the folder."
