@@ -10,7 +10,6 @@ import re
 import sqlite3
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -60,7 +59,8 @@ def program(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         [*pip, "install", "--quiet", "--no-index", "--no-deps", "--no-compile", wheel], check=True
     )
     (packages,) = folder.glob("lib/python*/site-packages")
-    (packages / "others.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    others = (path for path in sys.path if path.endswith("site-packages"))
+    (packages / "others.pth").write_text("".join(f"{path}\n" for path in others))
     return folder / "bin" / "segranks"
 
 
