@@ -53,10 +53,11 @@ def program(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The command `segranks` of a new environment."""
     folder = tmp_path_factory.mktemp("environment")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
-    python = folder / "bin" / "python"
+    python = str(folder / "bin" / "python")
     pip = [sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check"]
     subprocess.run(
-        [*pip, "install", "--quiet", "--no-index", "--no-deps", "--no-compile", wheel], check=True
+        [*pip, "install", "--quiet", "--no-index", "--no-deps", "--no-compile", str(wheel)],
+        check=True,
     )
     (packages,) = folder.glob("lib/python*/site-packages")
     others = (path for path in sys.path if path.endswith("site-packages"))
