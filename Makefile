@@ -16,7 +16,7 @@ PYTEST := $(BIN)/python -m pytest
 SAME_NAMES := tests/security/test_schemathesis.py
 STATIC_FILES := $(shell find static -type f)
 
-.PHONY: help run setup stanza eflomal eflomal-portable development test quick test-all load faults chromium lint format types imports migrations-check secrets audit audit-if-answered clean
+.PHONY: help run setup stanza eflomal eflomal-portable development test quick test-all load faults chromium lint format types imports migrations-check secrets wheel audit audit-if-answered clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -84,6 +84,10 @@ migrations-check: $(VENV)/.dev  ## check that no migration is missing
 	@folder=$$(mktemp -d) && trap 'rm -r "$$folder"' EXIT \
 	&& SEGRANKS_DATA="$$folder" DATABASE_URL= $(MANAGE) makemigrations --check --dry-run
 
+wheel: $(VENV)/.dev  ## build the package of a release in dist/
+	@$(BIN)/hatchling build
+	@ls -l dist
+
 # Only its owner can read the file, and an existing one is never overwritten.
 ENV_FILE ?= .env
 RANDOM_WORD = LC_ALL=C tr -dc 'A-Za-z0-9' < /dev/urandom | head -c
@@ -107,7 +111,7 @@ secrets:  ## generate the secrets of a server in .env (SITE=rank.example.org, or
 	} > '$(ENV_FILE)'
 	@echo "Wrote the secrets to $(ENV_FILE). Anyone who can read this file has full access to SegRanks."
 
-AUDITED := requirements-light.txt requirements.txt requirements-dev.txt requirements-eflomal.txt
+AUDITED := requirements-light.txt requirements.txt requirements-models.txt requirements-dev.txt requirements-eflomal.txt
 
 audit: $(VENV)/.audit  ## check the packages for known vulnerabilities (needs the network)
 	@$(VENV)/bin/python -m tests.audit $(AUDITED)
@@ -119,7 +123,7 @@ audit-if-answered:
 	else echo "pip-audit could not be installed: nothing was audited."; fi
 
 clean:  ## remove what was installed or cached, but no data
-	rm -rf $(VENV) .static .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .static dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -r {} +
 
 # --- installation -----------------------------------------------------------------------------
@@ -141,7 +145,7 @@ $(VENV)/.full: requirements.txt requirements-light.txt | $(VENV)/.made
 	@touch $@ $(VENV)/.light
 
 # Not compiled: pip would compile all of torch, half a minute of processor, and the tests use little.
-$(VENV)/.dev: requirements-dev.txt requirements.txt requirements-light.txt | $(VENV)/.made
+$(VENV)/.dev: requirements-dev.txt requirements-models.txt requirements.txt requirements-light.txt | $(VENV)/.made
 	@echo "Installing the development packages …"
 	@$(INSTALL) --no-compile -r requirements-dev.txt
 	@touch $@ $(VENV)/.light $(VENV)/.full
@@ -152,16 +156,12 @@ $(VENV)/.audit: requirements-audit.txt | $(VENV)/.made
 	@$(VENV)/audit/bin/python -m pip install -qq --disable-pip-version-check -r requirements-audit.txt
 	@touch $@
 
-BUILD_EFLOMAL := tools/eflomal/build.sh $(BIN)/python
-
 # Tried once: if it cannot be built, SegRanks aligns with systran-align.
 $(VENV)/.eflomal: requirements-eflomal.txt $(wildcard tools/eflomal/*) | $(VENV)/.light
 	@echo "Building eflomal …"
 	@command -v patch > /dev/null || echo \
 	  "There is no program \`patch\`, so eflomal will not take a seed, and no preparation can be repeated exactly."
-	@rm -rf $(VENV)/eflomal
-	@{ $(BUILD_EFLOMAL) $(VENV)/eflomal && $(INSTALL) --force-reinstall --no-deps $(VENV)/eflomal/*.whl \
-	  && PIP_CONSTRAINT=$< $(INSTALL) -r $<; } > $(VENV)/eflomal.log 2>&1 || echo \
+	@tools/eflomal/install.sh $(BIN)/python > $(VENV)/eflomal.log 2>&1 || echo \
 	  "eflomal could not be built, so systran-align will be used (see $(VENV)/eflomal.log; \`make eflomal\` tries again)."
 	@touch $@
 
@@ -176,7 +176,7 @@ PORTABLE := CFLAGS=-Ofast\ --std=gnu99\ -fopenmp
 
 eflomal-portable: | $(VENV)/.light  ## build a portable wheel of eflomal in WHEELS=.venv/wheels
 	@echo "Building a portable eflomal …"
-	@MAKEFLAGS='$(PORTABLE)' $(BUILD_EFLOMAL) '$(WHEELS)' > $(VENV)/eflomal-portable.log 2>&1 \
+	@MAKEFLAGS='$(PORTABLE)' tools/eflomal/build.sh $(BIN)/python '$(WHEELS)' > $(VENV)/eflomal-portable.log 2>&1 \
 	  || { echo "eflomal could not be built ($(VENV)/eflomal-portable.log says why)."; exit 1; }
 	@! grep -e -march=native $(VENV)/eflomal-portable.log || { echo "eflomal was built with -march=native."; exit 1; }
 

@@ -1,18 +1,15 @@
 #!/usr/bin/env python
-"""The command line of SegRanks: `python manage.py help` lists what it can do."""
+"""The command line of SegRanks in a clone: `python manage.py help` lists what it can do."""
 
-import os
 import sys
 
-from django.core.exceptions import ImproperlyConfigured
-from django.core.management import execute_from_command_line
-
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "segranks.settings")
-    try:
-        execute_from_command_line(sys.argv)
-    except ImproperlyConfigured as problem:
-        sys.exit(f"Error: {problem}")
-    except KeyboardInterrupt:
-        print("Interrupted.", file=sys.stderr)
-        sys.exit(130)
+    # An older Python would fail with a traceback.
+    if sys.version_info < (3, 11):  # noqa: UP036
+        sys.exit(
+            f"Error: SegRanks needs Python 3.11 or later, and this is {sys.version.split()[0]}: "
+            "run manage.py with a later one."
+        )
+    from segranks.command_line import main
+
+    main()

@@ -104,6 +104,10 @@ def folder(name: str, default: Path) -> Path:
         raise ImproperlyConfigured(
             f"Everyone may write to the folder {path}: set {name} to one for SegRanks alone."
         )
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise ImproperlyConfigured(
+            f"The folder {path} cannot be written: correct its owner, or set {name} to another."
+        )
     return path
 
 

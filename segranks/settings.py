@@ -4,6 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import platformdirs
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
@@ -11,8 +12,15 @@ from segranks import checks, drf_settings, env, logging_config, service_options
 
 VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
+# Where a package has the templates, static files and translations; a clone has them in BASE_DIR.
+PACKAGED = BASE_DIR / "segranks" / "resources"
+IS_PACKAGE = PACKAGED.is_dir()
+RESOURCES = PACKAGED if IS_PACKAGE else BASE_DIR
 # What the installation creates: the SQLite database, its secret key, uploads.
-DATA_DIR = env.folder("SEGRANKS_DATA", BASE_DIR / "data")
+DATA_DIR = env.folder(
+    "SEGRANKS_DATA",
+    platformdirs.user_data_path("segranks", appauthor=False) if IS_PACKAGE else BASE_DIR / "data",
+)
 
 DEBUG = env.flag("DEBUG")
 SECRET_KEY = env.secret_key(DATA_DIR)
@@ -100,7 +108,7 @@ CROWD_HOSTS = [host.lower() for host in env.words("CROWD_HOSTS")]
 TEMPLATES: list[dict[str, Any]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [RESOURCES / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -189,7 +197,7 @@ FILE_UPLOAD_HANDLERS = ["annotation.uploads.upload_handlers.NoFiles"]
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("cs", _("Czech")), ("de", _("German"))]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [RESOURCES / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
@@ -200,8 +208,8 @@ USE_THOUSAND_SEPARATOR = True
 # --- static files --------------------------------------------------------------------------
 
 STATIC_URL = "/static/"
-STATIC_ROOT = Path(env.text("STATIC_ROOT", str(BASE_DIR / ".static")))
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = Path(env.text("STATIC_ROOT", str(RESOURCES / ".static")))
+STATICFILES_DIRS = [RESOURCES / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},

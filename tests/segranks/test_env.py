@@ -11,7 +11,7 @@ from segranks import env
 REPOSITORY = Path(__file__).resolve().parents[2]
 READS_THE_ENVIRONMENT = re.compile(r"\bos\.(environ|getenv)|\bfrom os import .*\b(environ|getenv)")
 # These set DJANGO_SETTINGS_MODULE.
-STARTERS = {"manage.py", "segranks/celery.py", "segranks/wsgi.py"}
+STARTERS = {"segranks/command_line.py", "segranks/celery.py", "segranks/wsgi.py"}
 
 
 @pytest.fixture(autouse=True)

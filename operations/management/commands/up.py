@@ -14,12 +14,12 @@ import waitress
 from django.conf import settings
 from django.core.management import call_command
 from django.core.wsgi import get_wsgi_application
-from django.db import DEFAULT_DB_ALIAS, OperationalError, connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db import DEFAULT_DB_ALIAS, connection
 
 from annotation.common.commands import Error, SegRanksCommand
 from annotation.models import Project
-from operations import first_passwords, first_start
+from annotation.preparation.eflomal import find_program
+from operations import database_upgrade, first_passwords, first_start
 from operations.embedded_worker import EmbeddedWorker
 from people.site_address import address_file
 
@@ -65,7 +65,8 @@ class Command(SegRanksCommand):
 
     def _serve(self, worker: EmbeddedWorker, host: str, port: int, *, demo: bool) -> None:
         listener = listen(host, port)
-        set_up_database()
+        self.stdout.write(f"The data folder is {settings.DATA_DIR}.")
+        self._set_up_database()
         collect_static_files()
         first_start.create_initial_data(demo=demo)
         server = waitress.create_server(
@@ -78,6 +79,17 @@ class Command(SegRanksCommand):
         worker.start()
         self._announce(listener)
         server.run()
+
+    def _set_up_database(self) -> None:
+        if not database_upgrade.is_needed():
+            return
+        if copy := database_upgrade.copy_sqlite():
+            self.stdout.write(
+                f"The database is of an earlier SegRanks. It was copied to {copy}, and is upgraded "
+                "now."
+            )
+            self.stdout.flush()
+        call_command("migrate", database=DEFAULT_DB_ALIAS, interactive=False, verbosity=0)
 
     def _announce(self, listener: socket.socket) -> None:
         host, port = listener.getsockname()[:2]
@@ -92,6 +104,11 @@ class Command(SegRanksCommand):
         if preparing:
             names = ", ".join(preparing.values())
             lines.append(f"In preparation, and announced here when that is done: {names}.")
+        if not find_program("eflomal-align"):
+            lines.append(
+                "eflomal is not installed, so systran-align aligns words, which is less exact. The "
+                "command build_eflomal builds eflomal."
+            )
         if not address.is_loopback and set(settings.ALLOWED_HOSTS) <= settings.LOOPBACK_HOSTS:
             lines.append("Other machines are refused until ALLOWED_HOSTS has this machine's name.")
         self.stdout.write("\n".join([*lines, "Press Ctrl-C to stop."]))
@@ -153,19 +170,6 @@ def listen(host: str, port: int) -> socket.socket:
             ) from problem
         reason = problem.strerror or problem
         raise Error(f"Port {port} of {host} cannot be used: {reason}.") from problem
-
-
-def set_up_database() -> None:
-    """Apply missing migrations. Raises Error where no database answers."""
-    try:
-        executor = MigrationExecutor(connection)
-    except OperationalError as problem:
-        raise Error(
-            f"The database does not answer ({str(problem).strip()}): start it, or correct "
-            "DATABASE_URL."
-        ) from problem
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        call_command("migrate", database=DEFAULT_DB_ALIAS, interactive=False, verbosity=0)
 
 
 def collect_static_files() -> None:
