@@ -30,6 +30,13 @@ def test_it_reads_a_judgement(tmp_path: Path) -> None:
     assert line.ranks == {"malá kočka": 1, "malý kočka": 3, "kočka": None}
 
 
+def test_a_segment_may_be_one_token(tmp_path: Path) -> None:
+    (line,) = read_judgement_lines(
+        write_lines(tmp_path / "j.jsonl", [JUDGEMENT | {"indices": [4]}])
+    )
+    assert line.indices == (4,)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
