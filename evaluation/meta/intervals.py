@@ -22,7 +22,6 @@ from evaluation.stats.resampling import (
     Floats,
     interval,
     middle,
-    resampled_sums,
 )
 from evaluation.stats.wins import KINDS, SentenceWins, Wins
 
@@ -76,26 +75,6 @@ class ResampledScores:
 def few_systems(systems: int) -> str:
     """Return why an interval for other systems is worthless; empty if there are enough systems."""
     return FEW_SYSTEMS if systems < FEWEST_UNITS else ""
-
-
-def resample_segment_means(
-    human: Floats, scores: Floats, *, resamples: int, seed: int
-) -> ResampledScores:
-    """Return mean scores of systems over resampled segments, of people and of metrics.
-
-    `human` N × L may have gaps (NaN): the mean is that of the known scores. `scores` is M × N × L.
-    A system without a human score in a resample has NaN there. Metrics that are no means of
-    segments, such as BLEU, are computed by the caller from `resampled_sums` of their statistics,
-    with the same seed and segments.
-    """
-    systems, segments = human.shape
-    known = np.isfinite(human)
-    columns = np.concatenate([np.where(known, human, 0.0), known, scores.reshape(-1, segments)])
-    sums = resampled_sums(np.ascontiguousarray(columns.T), resamples=resamples, seed=seed)
-    with np.errstate(invalid="ignore"):
-        means = sums[:, :systems] / sums[:, systems : 2 * systems]
-    of_metrics = sums[:, 2 * systems :].reshape(resamples, len(scores), systems) / segments
-    return ResampledScores("sentences", segments, seed, means, of_metrics)
 
 
 def resample_comparisons(wins: SentenceWins, *, resamples: int, seed: int) -> Wins:

@@ -101,14 +101,6 @@ class TieCalibration:
     uncalibrated: Agreement
 
 
-@dataclass(frozen=True, eq=False)
-class AccuracyCurve:
-    """acc_eq (N) with each ε of `thresholds` (N), ascending."""
-
-    thresholds: Floats
-    accuracies: Floats
-
-
 def count_pairs(
     human: ArrayLike, metric: ArrayLike, grouping: Grouping = "item", *, epsilon: float = 0.0
 ) -> PairCounts:
@@ -226,21 +218,6 @@ def best_epsilon(human: ArrayLike, metric: ArrayLike, grouping: Grouping = "item
     if np.isnan(accuracies[0]):
         return None
     return float(thresholds[np.argmax(np.round(accuracies, PLACES))])
-
-
-def accuracy_curve(
-    human: ArrayLike, metric: ArrayLike, grouping: Grouping = "item"
-) -> AccuracyCurve:
-    """Return acc_eq at every ε at which it can change: 0 and all differences of the metric.
-
-    For the scores see `count_pairs`; accuracies are NaN without pairs. Raises ValueError also for
-    more than 2²⁵ pairs.
-    """
-    people, scores = paired_groups(human, metric, grouping)
-    thresholds = _thresholds(
-        np.abs(some[~np.isnan(some)]) for _, some in _differences(people, scores)
-    )
-    return AccuracyCurve(thresholds, _accuracies(people, scores, thresholds))
 
 
 def grouped(scores: ArrayLike, grouping: Grouping) -> Floats:

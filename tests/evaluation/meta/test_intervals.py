@@ -9,37 +9,16 @@ from evaluation.meta.intervals import (
     interval_of_systems,
     resample_comparisons,
     resample_human_scores,
-    resample_segment_means,
     resample_systems,
 )
 from evaluation.stats.ranking.scores import expected_wins
-from evaluation.stats.resampling import ALL_EQUAL, ALL_UNDEFINED, draw_counts
+from evaluation.stats.resampling import ALL_EQUAL, ALL_UNDEFINED
 from evaluation.stats.wins import SentenceWins
 from tests.evaluation.meta.known import known
 
 
 def resampled(units: int, resamples: int) -> ResampledScores:
     return ResampledScores("sentences", units, 7, np.zeros((resamples, 2)), np.zeros((1, 2)))
-
-
-def test_means_of_resampled_segments():
-    random = np.random.default_rng(1)
-    human, scores = random.normal(size=(3, 40)), random.normal(size=(2, 3, 40))
-    human[0, ::2] = np.nan
-    found = resample_segment_means(human, scores, resamples=5, seed=9)
-    (counts,) = draw_counts(40, resamples=5, seed=9)
-    chosen = np.repeat(np.arange(40), counts[3])
-    assert found.human[3] == pytest.approx(np.nanmean(human[:, chosen], axis=1))
-    assert found.scores[3] == pytest.approx(scores[..., chosen].mean(axis=2))
-    assert (found.resampled, found.units, found.seed) == ("sentences", 40, 9)
-
-
-def test_a_system_without_human_scores_in_a_resample_is_undefined_there():
-    human = np.array([[1.0, 2], [np.nan, 1], [0, 3]])
-    found = resample_segment_means(human, np.ones((1, 3, 2)), resamples=50, seed=1)
-    only_the_first = found.human[:, 0] == 1
-    assert only_the_first.any()
-    assert (np.isnan(found.human[:, 1]) == only_the_first).all()
 
 
 def test_resampled_comparisons_keep_their_number():

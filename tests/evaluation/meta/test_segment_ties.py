@@ -13,7 +13,6 @@ from evaluation.meta.segment_ties import (
     NO_INTERVAL,
     NoAgreement,
     acc_eq,
-    accuracy_curve,
     best_epsilon,
     calibrate,
     count_pairs,
@@ -71,7 +70,6 @@ REGRESSION_HUMAN: list[list[float]] = [
 
 def test_calibration_of_rows_with_gaps():
     found = calibrate(REGRESSION_HUMAN, REGRESSION_METRIC, "sys")
-    curve = accuracy_curve(REGRESSION_HUMAN, REGRESSION_METRIC, "sys")
 
     assert found.epsilon == 1
     assert found.calibrated.estimate.value == pytest.approx(0.4916666666666668, abs=1e-15)
@@ -81,25 +79,19 @@ def test_calibration_of_rows_with_gaps():
         1,
         1,
     )
-    assert curve.thresholds.tolist() == list(range(9))
-    assert curve.accuracies == pytest.approx(
-        [0.46667, 0.49167, 0.38333, 0.29167, 0.26667, 0.2, 0.15833, 0.15833, 0.11667], abs=5e-6
-    )
 
 
 @pytest.mark.parametrize(
-    ("human", "epsilon", "curve"),
+    ("human", "epsilon"),
     [
-        ([1, 2, 3, 4], 0, [6 / 6, 4 / 6, 3 / 6, 1 / 6, 0]),
-        ([1, 1, 1, 4], 4, [3 / 6, 3 / 6, 4 / 6, 4 / 6, 3 / 6]),
+        # With ε = 0, 2, 4, 6, 8, accuracies are 6/6, 4/6, 3/6, 1/6, 0.
+        ([1, 2, 3, 4], 0),
+        # 3/6, 3/6, 4/6, 4/6, 3/6.
+        ([1, 1, 1, 4], 4),
     ],
 )
-def test_the_best_epsilon_and_the_curve_of_one_row(human, epsilon, curve):
-    found = accuracy_curve([human], [[0, 2, 6, 8]], "none")
-
+def test_the_best_epsilon_of_one_row(human, epsilon):
     assert best_epsilon([human], [[0, 2, 6, 8]], "none") == epsilon
-    assert found.thresholds.tolist() == [0, 2, 4, 6, 8]
-    assert found.accuracies == pytest.approx(curve)
 
 
 def test_segments_are_resampled_if_they_are_the_groups():
@@ -133,7 +125,7 @@ def test_it_refuses_other_shapes_infinite_scores_and_too_many_pairs(monkeypatch)
         acc_eq([[1, 2]], [[1, np.inf]])
     monkeypatch.setattr(segment_ties, "MOST_THRESHOLDS", 2)
     with pytest.raises(ValueError, match="fewer segments"):
-        accuracy_curve([[1, 2, 3]], [[1, 2, 3]], "none")
+        best_epsilon([[1, 1, 1]], [[1, 2, 4]], "none")
 
 
 # Sums of tenths have rounding errors, as scores of metrics do.

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from evaluation.meta import system_level
-from evaluation.meta.intervals import FEW_SYSTEMS, ResampledScores, resample_segment_means
+from evaluation.meta.intervals import FEW_SYSTEMS, ResampledScores
 from evaluation.meta.soft_accuracy import SegmentScores, soft_pairwise_accuracy
 from evaluation.meta.system_level import evaluate_systems, pool_accuracy
 from evaluation.meta.system_scores import SystemScores
@@ -168,7 +168,14 @@ def test_there_is_no_soft_accuracy_over_few_segments():
 
 def test_intervals_are_named_by_what_was_resampled():
     human, metrics = by_segment(SCORES, 400)
-    sentences = resample_segment_means(human, metrics, resamples=300, seed=3)
+    drawn = np.random.default_rng(3).integers(0, 400, size=(300, 400))
+    sentences = ResampledScores(
+        "sentences",
+        400,
+        3,
+        np.array([human[:, row].mean(axis=1) for row in drawn]),
+        np.array([metrics[..., row].mean(axis=2) for row in drawn]),
+    )
     comparisons = ResampledScores("comparisons", 5000, 4, sentences.human, SCORES.scores)
     found = evaluate_systems(
         SCORES, resampled=[sentences, comparisons], resamples_of_systems=200, seed=5
