@@ -24,7 +24,7 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends gcc libc6-dev make patch \
     && rm -rf /var/lib/apt/lists/*
 COPY Makefile requirements-light.txt requirements-eflomal.txt requirements.txt ./
-ENV PIP_NO_COMPILE=1
+ENV PIP_COMPILE=0
 RUN make .venv/.light
 COPY tools tools
 
