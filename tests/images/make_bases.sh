@@ -48,7 +48,7 @@ if ! is_there "$postgres"; then
 set -eu
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   printf %s "$POSTGRES_PASSWORD" > /tmp/password
-  initdb --username="$POSTGRES_USER" --pwfile=/tmp/password --auth=scram-sha-256 > /tmp/log
+  initdb --username="$POSTGRES_USER" --pwfile=/tmp/password --auth=scram-sha-256 --locale=C.UTF-8 > /tmp/log
   rm /tmp/password
   echo "CREATE DATABASE \"$POSTGRES_DB\"" | postgres --single postgres > /tmp/log
 fi

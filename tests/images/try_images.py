@@ -22,7 +22,7 @@ ADDRESS = "http://localhost:8000"
 PASSWORD = "a long password of a test"
 # As docker-compose.yml orders them.
 ORDER = ("web", "worker", "hooks", "beat")
-# What `segranks:former` is tagged for, and what it is replaced by.
+# The tags of the images whose data is upgraded, and of those that replace them.
 FORMER, CURRENT = "former", "latest"
 
 
