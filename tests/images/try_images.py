@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.images import podman
 from tests.images.podman import PREFIX, Container
-from tests.images.visitor import SYSTEMS, Visitor
+from tests.images.visitor import Visitor
 from tests.operations.deployment_files import make_secrets, read_compose, read_environment
 
 ADDRESS = "http://localhost:8000"
@@ -111,7 +111,7 @@ def try_compose() -> None:
         boss.sign_in("boss", PASSWORD)
         project = boss.prepare("News")
         boss.judge(project)
-        assert boss.read_report(project) == len(SYSTEMS)
+        boss.read_report(project)
         print("former images: prepared, judged, report read")
         former.stop_all()
         print("stopped: every service ended with status 0")
@@ -123,10 +123,10 @@ def try_compose() -> None:
         current.start_all()
         boss.judge(project)
         assert boss.judged(project) == 3
-        assert boss.read_report(project, new=True) == len(SYSTEMS)
+        boss.read_report(project, new=True)
         second = boss.prepare("More news")
         boss.judge(second)
-        assert boss.read_report(second) == len(SYSTEMS)
+        boss.read_report(second)
         print("upgraded: judged, report refreshed, another project prepared, judged and read")
         current.stop_all()
 
@@ -158,7 +158,7 @@ def try_site() -> None:
         admin.sign_in("admin", accounts["admin"])
         project = admin.prepare("News")
         admin.judge(project)
-        assert admin.read_report(project) == len(SYSTEMS)
+        admin.read_report(project)
         print("prepared, judged, report read")
         assert container.stop() == 0
         # The same volume, and a root that cannot be written.
@@ -171,7 +171,7 @@ def try_site() -> None:
         )
         admin.judge(project)
         assert admin.judged(project) == 2
-        assert admin.read_report(project, new=True) == len(SYSTEMS)
+        admin.read_report(project, new=True)
     print("judged and read after the upgrade")
     assert container.stop() == 0
 
@@ -200,13 +200,16 @@ def try_mistakes() -> None:
 def shown(situation: str, *options: str) -> None:
     """Run the image once and print its last words."""
     started = time.monotonic()
-    words = [*podman.PODMAN, "run", "--rm", *podman.HERE, *options, f"segranks:{CURRENT}"]
+    name = f"{PREFIX}-wrong"
+    run = [*podman.PODMAN, "run", f"--name={name}", *podman.HERE]
+    words = [*run, *options, f"segranks:{CURRENT}"]
     try:
         done = subprocess.run(words, capture_output=True, text=True, timeout=120)
         said = [line for line in (done.stdout + done.stderr).splitlines() if line]
         status = f"status {done.returncode}"
     except subprocess.TimeoutExpired as problem:
         said, status = [str(problem.stdout)], "did not end"
+    podman.run("rm", "--force", name)
     seconds = time.monotonic() - started
     print(f"{situation}: {status}, {len(said)} lines, {seconds:.0f} s: {' / '.join(said[-2:])}")
 

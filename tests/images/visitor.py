@@ -81,22 +81,21 @@ class Visitor:
         place_by_click(self.page, places)
         submit(self.page)
 
-    def read_report(self, project: int, *, new: bool = False) -> int:
-        """Wait for the report, download a figure; return the number of ranked systems."""
+    def read_report(self, project: int, *, new: bool = False) -> None:
+        """Wait until the report, or a `new` one, ranks the systems; download a figure of it."""
         page = self.page
         page.goto(f"{self.address}/projects/{project}/report/")
-        table = page.locator(".ranking-table tbody tr")
-        expect(table.first).to_be_attached()
+        rows = page.locator(".ranking-table tbody tr")
+        expect(rows).to_have_count(len(SYSTEMS))
         if new:
-            page.locator("form[action$='/report/refresh/'] button").first.click()
-            page.wait_for_load_state()
-            expect(table.first).to_be_attached()
+            with page.expect_navigation():
+                page.locator("form[action$='/report/refresh/'] button").first.click()
+            expect(rows).to_have_count(len(SYSTEMS))
         drawn = page.request.get(
             f"{self.address}/projects/{project}/report/figures/win-rates.png", timeout=TIMEOUT
         )
         assert drawn.ok, drawn.status
         assert drawn.body().startswith(b"\x89PNG")
-        return table.count()
 
     def judged(self, project: int) -> int:
         """Return how many sentences the person has submitted."""
