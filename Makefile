@@ -66,9 +66,10 @@ faults: development  ## test killed processes, restarted servers, full disks, an
 	$(PYTEST) tests/faults
 	$(BIN)/python -m tests.on_postgresql -o faulthandler_timeout=900 tests/faults/test_fuzzed_requests.py
 
-lint: $(VENV)/.dev  ## run ruff
+lint: $(VENV)/.dev  ## run ruff, and hadolint on the Dockerfile
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/hadolint Dockerfile
 
 format: $(VENV)/.dev  ## format all files and fix what ruff can fix
 	$(BIN)/ruff check --fix

@@ -16,12 +16,12 @@ from typing import Any, Final
 import numpy as np
 from scipy import stats
 
-from evaluation.meta.intervals import resample_segment_means
+from evaluation.meta.intervals import ResampledScores
 from evaluation.meta.permutation import Swapped, compare_by_permutation
 from evaluation.meta.soft_accuracy import SegmentScores, soft_pairwise_accuracy
 from evaluation.meta.system_level import evaluate_systems
 from evaluation.meta.system_scores import SystemScores
-from evaluation.stats.resampling import Floats
+from evaluation.stats.resampling import Floats, resampled_sums
 
 SEGMENTS: Final = 3003
 METRICS: Final = 20
@@ -70,7 +70,10 @@ def main() -> None:
     print(f"{SEGMENTS} segments, {systems} systems, {METRICS} metrics, {RESAMPLES} resamples")
     with timed("all of the next four"):
         with timed("  resampled system scores"):
-            resampled = resample_segment_means(human, metrics, resamples=RESAMPLES, seed=1)
+            columns = np.concatenate([human, metrics.reshape(-1, SEGMENTS)]).T
+            means = resampled_sums(columns, resamples=RESAMPLES, seed=1) / SEGMENTS
+            of_metrics = means[:, systems:].reshape(RESAMPLES, METRICS, systems)
+            resampled = ResampledScores("sentences", SEGMENTS, 1, means[:, :systems], of_metrics)
         with timed("  soft pairwise accuracy"):
             soft_pairwise_accuracy(SegmentScores(names, human, metrics))
         with timed("  figures, Williams' tests, intervals by sentence"):

@@ -9,6 +9,7 @@ rest extrapolated.
 import time
 from collections.abc import Callable
 from functools import partial
+from itertools import combinations
 from typing import Final, get_args
 
 import numpy as np
@@ -18,7 +19,6 @@ from evaluation.meta.segment_pearson import pearson
 from evaluation.meta.segment_tau import CELLS, RULES, count_outcomes, segment_taus, tau
 from evaluation.meta.segment_ties import (
     Grouping,
-    accuracy_curve,
     best_epsilon,
     calibrate,
     count_pairs,
@@ -48,7 +48,8 @@ def made_up(levels: int, *, seed: int = 0) -> tuple[Floats, Floats]:
 
 def try_every_epsilon(human: Floats, metric: Floats) -> float:
     """Return the seconds of acc_eq for each ε at which it can change, extrapolated."""
-    thresholds = accuracy_curve(human, metric).thresholds
+    pairs = combinations(range(len(metric)), 2)
+    thresholds = np.unique([np.abs(metric[x] - metric[y]) for x, y in pairs])
     tried = np.random.default_rng(0).choice(thresholds, TRIED)
     passed = seconds(lambda: [count_pairs(human, metric, epsilon=e).acc_23.mean() for e in tried])
     return passed / TRIED * len(thresholds)

@@ -1,8 +1,11 @@
 """`make secrets`, docker-compose.yml, the Dockerfile and the table of settings agree."""
 
 import re
+import shlex
+import shutil
 import subprocess
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -148,9 +151,11 @@ def test_data_is_on_volumes(services: dict[str, Any], secrets: dict[str, str]) -
 
 def test_no_container_runs_as_root(services: dict[str, Any]) -> None:
     stages = read_dockerfile()
+    user = re.search(r"useradd --uid (\d+)", stages["base"].of("RUN")[0])
+    assert user
     for target in ("web", "worker"):
-        assert stages[target].of("USER") == ["segranks"]
-        after = stages[target].instructions.index(("USER", "segranks"))
+        assert stages[target].of("USER") == [user[1]]
+        after = stages[target].instructions.index(("USER", user[1]))
         assert {name for name, _ in stages[target].instructions[after:]} <= {
             "USER",
             "EXPOSE",
@@ -182,18 +187,54 @@ def test_images_and_services_start_the_same_commands(services: dict[str, Any]) -
     assert stages["worker"].command == started[: len(stages["worker"].command)]
 
 
+def test_the_image_of_a_whole_site_is_built_by_default() -> None:
+    stages = read_dockerfile()
+    name, stage = list(stages.items())[-1]
+    assert (name, stage.parent) == ("segranks", "worker")
+    # As the user of the worker.
+    assert not stage.of("USER")
+    assert stage.command == ["python", "manage.py", "up", "--host", "0.0.0.0"]
+
+
 def test_the_web_image_has_no_language_tools() -> None:
     stages = read_dockerfile()
-    assert made_of(stages, "web") == {"web", "base", "web-packages"}
+    built = {"web", "base", "code", "light-packages", "web-packages"}
+    assert made_of(stages, "web") == built
     assert "worker-packages" in made_of(stages, "worker")
-    runs = " ".join(run for name in made_of(stages, "web") for run in stages[name].of("RUN"))
+    runs = " ".join(run for name in built for run in stages[name].of("RUN"))
     assert not re.search("eflomal|stanza|torch|full", runs)
     light = (REPOSITORY / "requirements-light.txt").read_text()
     assert not re.search(r"^(eflomal|stanza|torch)\b", light, re.MULTILINE)
     # The final images have no compiler.
     assert all(
-        "gcc" not in run for name in ("web", "worker", "base") for run in stages[name].of("RUN")
+        "gcc" not in run
+        for name in ("web", "worker", "segranks", "base")
+        for run in stages[name].of("RUN")
     )
+
+
+def test_the_steps_of_the_images_find_their_commands() -> None:
+    """On a Debian such as the images, which has the same commands in the same folders."""
+    stages = read_dockerfile()
+    path = stages["base"].environment["PATH"].replace("/srv/segranks", str(REPOSITORY))
+    commands = {
+        command for stage in stages.values() for run in stage.of("RUN") for command in called(run)
+    }
+    assert {"useradd", "apt-get", "python", "tools/images/trim.sh"} <= commands
+    for command in commands:
+        found = shutil.which(REPOSITORY / command if "/" in command else command, path=path)
+        assert found, f"{command} is not on the PATH of the images"
+
+
+def called(run: str) -> Iterator[str]:
+    """Yield the first word of each command of a RUN step."""
+    is_first = True
+    for word in shlex.shlex(run, posix=True, punctuation_chars=True):
+        if word in {"&&", "||", ";", "|"}:
+            is_first = True
+        elif is_first and "=" not in word:
+            is_first = False
+            yield word
 
 
 def test_images_contain_all_apps_and_no_data() -> None:
@@ -208,7 +249,8 @@ def test_images_contain_all_apps_and_no_data() -> None:
         for copy in stage.of("COPY"):
             *sources, _to = [word for word in copy.split() if not word.startswith("--")]
             if "--from=" not in copy:
-                assert set(sources) <= kept | {"."}
+                folders = {str(folder) for name in kept for folder in Path(name).parents}
+                assert set(sources) <= kept | folders
 
 
 def test_the_make_targets_of_the_images_exist() -> None:

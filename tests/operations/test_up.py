@@ -100,6 +100,14 @@ def test_a_port_in_use_is_one_sentence(installation: Installation) -> None:
     assert not (installation.data / "segranks.sqlite3").exists()
 
 
+def test_a_server_on_all_addresses_prints_one_that_can_be_visited(
+    installation: Installation,
+) -> None:
+    server = installation.up("--host", "0.0.0.0", "--no-demo")
+    assert server.address.startswith("http://localhost:")
+    sign_in(server.address, "admin", server.passwords["admin"])
+
+
 def test_a_database_that_does_not_answer_is_one_sentence(installation: Installation) -> None:
     installation.environment["DATABASE_URL"] = "postgresql://stranger@127.0.0.1:1/none"
     result = installation.manage("up", "--port", "0", check=False)

@@ -95,6 +95,9 @@ class Command(SegRanksCommand):
         host, port = listener.getsockname()[:2]
         address = ip_address(host)
         shown = f"[{host}]" if address.version == 6 else host
+        if address.is_unspecified:
+            # All addresses of this machine, such as that of a container.
+            shown = "localhost"
         address_file().write_text(f"http://{shown}:{port}\n", encoding="utf-8")
         lines = [f"\nSegRanks is at http://{shown}:{port}/\n"]
         lines += self._accounts()
