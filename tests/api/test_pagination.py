@@ -106,7 +106,7 @@ def test_each_list_takes_the_same_queries_for_many_rows(
 def _add_one(project: Project, number: int) -> None:
     """Add one of each kind of row."""
     sentence = Sentence.objects.create(project=project, number=100 + number, text="the old house")
-    sentence.translations.create(text="starý dům")
+    sentence.translations.create(text="starý dům", reference=1)
     system = project.systems.create(name=f"s{number}")
     sentence.translations.create(text="dům", system=system)
     person = make_annotator(project, f"p{number}")
