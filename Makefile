@@ -9,8 +9,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
-# How many processes run the tests; PARALLEL= runs them in one.
-PARALLEL ?= -n 2 --dist loadfile --no-loadscope-reorder
+# How many processes run the tests; PARALLEL= runs them in one. One more than the machine has cores,
+# because tests with a browser or a server wait.
+PARALLEL ?= -n $(shell echo $$(($$(nproc) + 1))) --dist loadfile --no-loadscope-reorder
 PYTEST := $(BIN)/python -m pytest
 # Its tests have one name for all operations of the API; xdist would run one of them.
 SAME_NAMES := tests/security/test_schemathesis.py
