@@ -23,7 +23,7 @@ def test_it_limits_all_tokens_of_a_person_together(owner: User, settings: Any) -
 
 def test_it_counts_refused_requests(program: Program, settings: Any) -> None:
     settings.API_RATE = 2
-    codes = [program.send("GET", "projects/9/").status_code for _time in range(3)]
+    codes = [program.send("GET", "projects/999999/").status_code for _time in range(3)]
     assert codes == [404, 404, 429]
 
 

@@ -88,7 +88,7 @@ def test_all_log_lines_of_a_request_have_its_id(
         logger.addHandler(handler)
     try:
         with caplog.at_level("INFO", "operations"), caplog.at_level("INFO", "django.request"):
-            client.get("/projects/999/judge/", headers={"x-request-id": "mine"})
+            client.get("/projects/999999/judge/", headers={"x-request-id": "mine"})
     finally:
         for logger in loggers:
             logger.removeHandler(handler)

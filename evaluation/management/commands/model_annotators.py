@@ -10,9 +10,6 @@ from annotation.formats.errors import InputError
 from annotation.projects.names import find_project
 from evaluation.management.metric_options import write_files
 from evaluation.management.table_options import add_table_options, checked_resampling
-from evaluation.report.files import table_files
-from evaluation.report.formats import TEXT_WIDTH, as_text
-from evaluation.services.annotator_models import annotator_models
 
 
 class Command(SegRanksCommand):
@@ -35,6 +32,10 @@ class Command(SegRanksCommand):
         add_table_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        from evaluation.report.files import table_files
+        from evaluation.report.formats import TEXT_WIDTH, as_text
+        from evaluation.services.annotator_models import annotator_models
+
         resampling = checked_resampling(options)
         if options["keep"] is not None and options["keep"] < 1:
             raise InputError("--keep is a number of annotators, from 1.")
