@@ -27,11 +27,12 @@ if os.path.basename(sys.argv[0]) == "celery" or sys.argv[0].endswith("celery/__m
     # Celery reads the settings before any code of ours could catch what they raise.
     sys.excepthook = print_refused_settings
 
-HOME = str(Path(__file__).resolve().parent.parent)
 _path = list(sys.path)
 app = Celery("segranks")
-# Celery has put the current folder first, where other code may have the names of our packages.
-sys.path[:] = _path if HOME in _path else [HOME, *_path]
+# Celery has put the current folder first. Unless it is ours, as where `celery` is run in a clone,
+# other code there may have the names of our packages.
+if Path.cwd() != Path(__file__).resolve().parent.parent:
+    sys.path[:] = _path
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 

@@ -5,6 +5,7 @@ import signal
 import sys
 import time
 from contextlib import closing
+from pathlib import Path
 
 import psycopg2
 
@@ -13,8 +14,10 @@ from tests.installation import Installation, Process, wait_until
 
 def start_worker(installation: Installation, *options: str, own_group: bool = False) -> Process:
     """Start a worker, and return once it is ready."""
-    command = [sys.executable, "-m", "celery", "-A", "segranks", "worker", "--loglevel=INFO"]
-    worker = installation.start(*command, *options, own_group=own_group)
+    # The program, as docker-compose.yml starts it: `python -m` puts the folder on the path, too.
+    celery = str(Path(sys.executable).with_name("celery"))
+    command = [celery, "-A", "segranks", "worker", "--loglevel=INFO", *options]
+    worker = installation.start(*command, own_group=own_group)
     worker.wait_for_line(" ready.")
     return worker
 
