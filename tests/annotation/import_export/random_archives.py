@@ -29,11 +29,12 @@ from annotation.formats.archive_records import (
     SystemRecord,
     TranslationPart,
 )
+from annotation.formats.names import plain_name
 from tests.factories import places
 
 CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
 TEXTS = st.text(CHARACTERS, max_size=20)
-NAMES = st.text(CHARACTERS, min_size=1, max_size=20).filter(str.strip)
+NAMES = st.text(CHARACTERS, min_size=1, max_size=20).filter(plain_name)
 SHARES = st.floats(0, 1, allow_subnormal=False)
 SECONDS = st.floats(0, 1e9, allow_subnormal=False)
 SMALL = st.integers(1, 32_767)
