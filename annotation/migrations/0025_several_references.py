@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
                 ],
                 default="first",
                 max_length=5,
-                verbose_name="references that are shown",
+                verbose_name="references shown",
             ),
         ),
         migrations.RunPython(set_shown_references, migrations.RunPython.noop),

@@ -88,7 +88,7 @@ class Project(models.Model):
     )
     # Which references of a sentence annotators see. The first is that with the lowest number.
     shown_references = models.CharField(
-        _("references that are shown"),
+        _("references shown"),
         max_length=5,
         choices=ShownReferences.choices,
         default=ShownReferences.FIRST,

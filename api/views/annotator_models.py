@@ -11,31 +11,24 @@ from api.base_views import ApiView
 from api.exceptions import Conflict
 from api.idempotency import idempotent
 from api.permissions import IsProjectObserver
-from api.serializers import StrictSerializer
 from api.views.findings import refuse_unprepared
 from api.views.reports import (
     EvaluationQuery,
     EvaluationSerializer,
     ReportSerializer,
+    ResamplingOptions,
     requested_report,
     stored_evaluation,
 )
 from evaluation.report.options import (
-    LARGEST_SEED,
-    MOST_REQUESTED_RESAMPLES,
     AnnotatorModelOptions,
 )
 from evaluation.services.annotator_models import check_modelled
-from evaluation.stats.resampling import FEWEST_RESAMPLES
 
 
-class NewModels(StrictSerializer):
+class NewModels(ResamplingOptions):
     """How the models are fitted."""
 
-    resamples = serializers.IntegerField(
-        default=1000, min_value=FEWEST_RESAMPLES, max_value=MOST_REQUESTED_RESAMPLES
-    )
-    seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED)
     keep = serializers.IntegerField(
         allow_null=True,
         default=None,

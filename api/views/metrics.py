@@ -10,12 +10,13 @@ from api.base_views import ApiView
 from api.exceptions import Conflict, Problem
 from api.idempotency import idempotent
 from api.permissions import IsProjectObserver
-from api.serializers import NameField, StrictSerializer
+from api.serializers import NameField
 from api.views.findings import refuse_unprepared
 from api.views.reports import (
     EvaluationQuery,
     EvaluationSerializer,
     ReportSerializer,
+    ResamplingOptions,
     requested_report,
     stored_evaluation,
 )
@@ -23,18 +24,15 @@ from evaluation.metrics.catalogue import NAMES
 from evaluation.report.options import (
     DEFAULT_METRICS,
     GOLDS,
-    LARGEST_SEED,
-    MOST_REQUESTED_RESAMPLES,
     BadOption,
     MetricsOptions,
 )
 from evaluation.services import reports
 from evaluation.services.human_scores import golds_of
 from evaluation.services.metric_evaluation import missing_for_metrics
-from evaluation.stats.resampling import FEWEST_RESAMPLES
 
 
-class NewEvaluation(StrictSerializer):
+class NewEvaluation(ResamplingOptions):
     """Which metrics are compared with which scores by people."""
 
     metrics = serializers.ListField(
@@ -56,10 +54,6 @@ class NewEvaluation(StrictSerializer):
         max_length=1000,
         help_text="Systems that are also left out; null finds them by MAD.",
     )
-    resamples = serializers.IntegerField(
-        default=1000, min_value=FEWEST_RESAMPLES, max_value=MOST_REQUESTED_RESAMPLES
-    )
-    seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED)
 
 
 class Metrics(ApiView):

@@ -41,11 +41,16 @@ from evaluation.services import reports
 from evaluation.stats.resampling import FEWEST_RESAMPLES
 
 
-class NewReport(ExclusionOptions):
+class ResamplingOptions(StrictSerializer):
+    """How often figures are computed from resampled judgements, and with which seed."""
+
     resamples = serializers.IntegerField(
         default=1000, min_value=FEWEST_RESAMPLES, max_value=MOST_REQUESTED_RESAMPLES
     )
     seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED)
+
+
+class NewReport(ExclusionOptions, ResamplingOptions):
     unit = serializers.ChoiceField(
         choices=UNITS,
         default="sentence",

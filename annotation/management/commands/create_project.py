@@ -51,7 +51,7 @@ class Command(SegRanksCommand):
             type=Path,
             default=[],
             metavar="FILE",
-            help="a human translation; repeat for each, in the order of their numbers",
+            help="a human translation; repeat for several: the first is reference 1",
         )
         add("--system", action="append", default=[], metavar="NAME=FILE", help="repeat for each")
         add("--documents", type=Path, metavar="FILE", help="the document of each sentence")
@@ -74,7 +74,8 @@ class Command(SegRanksCommand):
             action="append",
             default=[],
             metavar="NAME=FILE",
-            help="links of a system, for --aligner pharaoh; repeat for each",
+            help="links of a system, or of reference, reference 2 …, for --aligner pharaoh; "
+            "repeat for each",
         )
         add(
             "--effort",
