@@ -17,7 +17,7 @@ PYTEST := $(BIN)/python -m pytest
 SAME_NAMES := tests/security/test_schemathesis.py
 STATIC_FILES := $(shell find static -type f)
 
-.PHONY: help run setup stanza eflomal eflomal-portable development test quick test-all load faults chromium lint format types imports migrations-check secrets wheel audit audit-if-answered clean
+.PHONY: help run setup stanza eflomal eflomal-portable development test test-same-names test-postgresql quick test-all load faults chromium lint format types imports migrations-check secrets wheel audit audit-if-answered clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,13 +32,18 @@ stanza: $(VENV)/.full  ## install the stanza parser too (with torch, several gig
 development: $(VENV)/.dev $(VENV)/.eflomal chromium  ## install what the tests and checks need
 
 # Some environments forbid Python to store compiled code, which the many processes of the tests share.
-test test-all quick faults: export PYTHONDONTWRITEBYTECODE =
+test test-same-names test-postgresql test-all quick faults: export PYTHONDONTWRITEBYTECODE =
 
 test: development  ## run the tests; those marked `databases` on PostgreSQL too
 	$(PYTEST) -m "not slow" $(PARALLEL) --ignore $(SAME_NAMES)
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync test-same-names test-postgresql
+
+test-same-names: development
 	$(PYTEST) -m "not slow" $(SAME_NAMES)
+
+test-postgresql: development
 	$(BIN)/python -m tests.on_postgresql -m "databases and not slow and not process" $(PARALLEL) \
-	  $(shell grep -rl 'mark\.databases' tests)
+	  $(filter-out $(SAME_NAMES),$(shell grep -rl 'mark\.databases' tests))
 
 # The tests of a room are in the folder of its name: tests/annotation/judging for annotation/judging.
 SINCE ?= HEAD
