@@ -20,6 +20,7 @@ from evaluation.services.loading import load
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import Judgements, assemble, natural_key
 from evaluation.stats.sentence_level import (
+    LISTED,
     Disagreement,
     SentenceLevel,
     SystemTau,
@@ -33,8 +34,6 @@ TABLES: Final[dict[str, Callable[[SystemTau], Tau]]] = {
     "worse": lambda row: row.worse,
     "all": lambda row: row.all,
 }
-# Sentences that are listed by default.
-LIMIT: Final = 30
 
 
 def load_levels(project: Project) -> tuple[Judgements, Judgements]:
@@ -104,7 +103,7 @@ class SentenceLevelFindings:
     """The comparison of a project's segments with its whole sentences; loads judgements once."""
 
     project: Project
-    limit: int | None = LIMIT
+    limit: int | None = LISTED
     resamples: int = 1000
     seed: int = 0
 

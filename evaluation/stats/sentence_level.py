@@ -7,6 +7,7 @@ figures are computed from counts by sentence.
 from dataclasses import dataclass
 from enum import Enum
 from math import inf
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,9 @@ from evaluation.stats.units import SENTENCES
 from evaluation.stats.wins import KINDS, SentenceWins, count_wins
 
 Numbers = NDArray[np.int64]
+
+# Sentences that are listed by default.
+LISTED: Final = 30
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import CommandParser
 
@@ -11,29 +11,17 @@ from annotation.formats.errors import InputError
 from annotation.formats.names import plain_name
 from annotation.management.progress_bar import Bar
 from annotation.projects.names import find_project
-from annotation.selectors import judgements as judgement_rows
-from evaluation.formats.score_files import read_scores
-from evaluation.formats.system_names import SystemNames, read_system_names
 from evaluation.management.metric_options import (
     add_metric_options,
     chosen_metrics,
     chosen_resources,
     write_files,
 )
-from evaluation.report.files import WHOLE_METRICS, check_folder, metric_files
-from evaluation.report.gold_files import (
-    GoldOptions,
-    as_json,
-    evaluate_gold,
-    gold_systems,
-    read_gold,
-)
-from evaluation.report.metric_shape import MetricsData
-from evaluation.report.metric_text import gold_text, metrics_text
 from evaluation.report.options import GOLDS, BadOption, MetricsOptions, ReportOptions
-from evaluation.services.human_scores import golds_of
-from evaluation.services.metric_evaluation import evaluate_project_metrics
 from evaluation.stats.error_spans import WEIGHTS
+
+if TYPE_CHECKING:
+    from evaluation.report.metric_shape import MetricsData
 
 # Written instead of names of outliers.
 NO_OUTLIERS = "none"
@@ -156,6 +144,9 @@ class Command(SegRanksCommand):
         return super().execute(*args, **options)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        from evaluation.report.files import WHOLE_METRICS, check_folder, metric_files
+        from evaluation.report.metric_text import metrics_text
+
         if (options["project"] is None) == (not options["gold_file"]):
             raise InputError("Give a project, or human gold by --gold-file, but not both.")
         if options["lower_is_better"] and not options["scores"]:
@@ -182,8 +173,14 @@ def _json(found: dict[str, Any]) -> str:
     return json.dumps(found, ensure_ascii=False, indent=1)
 
 
-def _of_project(options: dict[str, Any], outliers: tuple[str, ...] | None) -> MetricsData:
+def _of_project(options: dict[str, Any], outliers: tuple[str, ...] | None) -> "MetricsData":
     """Return the findings about the metrics of a project."""
+    from annotation.selectors import judgements
+    from evaluation.formats.score_files import read_scores
+    from evaluation.formats.system_names import read_system_names
+    from evaluation.services.human_scores import golds_of
+    from evaluation.services.metric_evaluation import evaluate_project_metrics
+
     _refuse(options, OF_FILES, "--gold-file FILE")
     if options["map"] and not options["scores"]:
         raise InputError(MAP_NEEDS_SCORES)
@@ -197,9 +194,9 @@ def _of_project(options: dict[str, Any], outliers: tuple[str, ...] | None) -> Me
         seed=options["seed"],
     )
     resources = chosen_resources(options, metrics)
-    names: SystemNames | None = None
+    names = None
     if options["map"]:
-        known = [name for _id, name in judgement_rows.systems(project)]
+        known = [name for _id, name in judgements.systems(project)]
         names = read_system_names(options["map"], known)
     imported = None
     if options["scores"]:
@@ -222,6 +219,16 @@ def _of_files(
     options: dict[str, Any], outliers: tuple[str, ...] | None
 ) -> tuple[dict[str, Any], str]:
     """Return the findings about gold and metrics in files, as JSON and as text."""
+    from evaluation.formats.system_names import read_system_names
+    from evaluation.report.gold_files import (
+        GoldOptions,
+        as_json,
+        evaluate_gold,
+        gold_systems,
+        read_gold,
+    )
+    from evaluation.report.metric_text import gold_text
+
     _refuse(options, OF_PROJECTS, "a project")
     if options["map"] and not options["scores"]:
         raise InputError(MAP_NEEDS_SCORES)

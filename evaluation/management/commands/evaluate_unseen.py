@@ -8,32 +8,10 @@ from typing import Any
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
 from annotation.formats.names import plain_name
-from annotation.kinds import kind_of
 from annotation.management.given_texts import named_files
 from annotation.preparation.alignment import EFFORTS
 from annotation.projects.names import find_project
-from evaluation.report.predictions import (
-    PredictionsReport,
-    predictions_json,
-    predictions_text,
-)
-from evaluation.report.reused_answers import (
-    ReusedAnswersReport,
-    reused_json,
-    reused_text,
-)
-from evaluation.report.unseen_systems import (
-    BleuReport,
-    UnseenReport,
-    bleu_json,
-    bleu_text,
-    unseen_json,
-    unseen_text,
-)
-from evaluation.reuse.matching import METHODS, draw_examples, measure_errors
-from evaluation.reuse.stored_answers import measure_extrapolation
-from evaluation.reuse.system_effect import carry_over
-from evaluation.services.unseen_systems import OutputFiles, UnseenSystems
+from evaluation.reuse.matching import METHODS
 
 BLEU = "segranks-bleu"
 PREDICTION = "prediction"
@@ -109,6 +87,18 @@ class Command(SegRanksCommand):
         add("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        from evaluation.management.unseen_reports import matched, predicted, reused
+        from evaluation.report.predictions import predictions_json, predictions_text
+        from evaluation.report.reused_answers import reused_json, reused_text
+        from evaluation.report.unseen_systems import (
+            BleuReport,
+            bleu_json,
+            bleu_text,
+            unseen_json,
+            unseen_text,
+        )
+        from evaluation.services.unseen_systems import OutputFiles, UnseenSystems
+
         files = OutputFiles(
             outputs=named_files("output", options["outputs"]),
             links=named_files("--alignment", options["alignment"]),
@@ -131,89 +121,19 @@ class Command(SegRanksCommand):
             raise InputError(f"--examples are of --method {' and '.join(METHODS)} only.")
         found: Any
         if options["method"] == ANSWERS:
-            reused = _reused(unseen, files, options)
-            found = (reused_json if options["json"] else reused_text)(reused)
+            answers = reused(unseen, files, options)
+            found = (reused_json if options["json"] else reused_text)(answers)
         elif options["method"] == PREDICTION:
-            predicted = _predicted(unseen, files, options)
-            found = (predictions_json if options["json"] else predictions_text)(predicted)
+            predictions = predicted(unseen, files, options)
+            found = (predictions_json if options["json"] else predictions_text)(predictions)
         elif options["method"] == BLEU:
             if options["candidates"]:
                 raise InputError("segranks-bleu compares whole outputs: give them as NAME=FILE.")
             bleu = BleuReport(unseen.score_outputs(files), unseen.ratios, unseen.provenance)
             found = (bleu_json if options["json"] else bleu_text)(bleu)
         else:
-            report = _report(unseen, files, options)
+            report = matched(unseen, files, options)
             found = (unseen_json if options["json"] else unseen_text)(report)
         if isinstance(found, dict):
             found = json.dumps(found, ensure_ascii=False, indent=1)
         self.stdout.write(found)
-
-
-def _predicted(
-    unseen: UnseenSystems, files: OutputFiles, options: dict[str, Any]
-) -> PredictionsReport:
-    if options["leave_one_out"]:
-        left_out = unseen.predicted_left_out
-        return PredictionsReport(
-            [each.prediction for each in left_out], left_out, unseen.provenance
-        )
-    if options["candidates"]:
-        given, origin = unseen.candidates_of_file(options["candidates"]), ["candidates given"]
-    else:
-        given, origin = unseen.candidates_of_outputs(files), unseen.origin(files)
-    predictions, carried, source = unseen.predict(given), [], ""
-    if options["effect_of"]:
-        project = find_project(options["effect_from"])
-        effect = UnseenSystems(project).effect_of(options["effect_of"])
-        carried = [carry_over(prediction, effect) for prediction in predictions]
-        source = project.name
-    return PredictionsReport(
-        predictions, (), [*origin, *unseen.provenance], carried=carried, effect_from=source
-    )
-
-
-def _reused(
-    unseen: UnseenSystems, files: OutputFiles, options: dict[str, Any]
-) -> ReusedAnswersReport:
-    left_out, origin = unseen.answers_left_out, []
-    if options["leave_one_out"]:
-        systems = left_out
-    elif options["candidates"]:
-        systems = unseen.reuse_answers(unseen.candidates_of_file(options["candidates"]))
-        origin = ["candidates given"]
-    else:
-        systems = unseen.reuse_answers(unseen.candidates_of_outputs(files))
-        origin = unseen.origin(files)
-    return ReusedAnswersReport(
-        systems=systems,
-        errors=measure_extrapolation(left_out),
-        scale=unseen.scale,
-        left_out=options["leave_one_out"],
-        judgements=len(unseen.judgements),
-        sentences=unseen.judgements.sentences_judged,
-        undecided=kind_of(unseen.project).undecided,
-        origin=origin,
-        provenance=unseen.provenance,
-    )
-
-
-def _report(unseen: UnseenSystems, files: OutputFiles, options: dict[str, Any]) -> UnseenReport:
-    origin: list[str] = []
-    if options["leave_one_out"]:
-        matches = unseen.left_out
-    elif options["candidates"]:
-        given = unseen.candidates_of_file(options["candidates"])
-        matches, origin = unseen.match(given), ["candidates given"]
-    else:
-        matches = unseen.match(unseen.candidates_of_outputs(files))
-        origin = unseen.origin(files)
-    return UnseenReport(
-        method=options["method"],
-        matches=matches,
-        errors=measure_errors(unseen.left_out, options["method"]),
-        left_out=options["leave_one_out"],
-        examples=draw_examples(matches, number=options["examples"], seed=options["seed"]),
-        seed=options["seed"],
-        origin=origin,
-        provenance=unseen.provenance,
-    )

@@ -4,31 +4,18 @@ import json
 import re
 from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any
 
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
 from annotation.management.given_texts import named_files
 from annotation.management.progress_bar import Bar
 from annotation.projects.names import find_project
-from evaluation.report.files import check_folder
-from evaluation.report.formats import UNDEFINED, decimal, text_table
-from evaluation.reuse.tuning.choices import Choice
-from evaluation.reuse.tuning.experiment import TuningOptions
 from evaluation.reuse.tuning.objectives import OBJECTIVES
-from evaluation.services.tuning import (
-    Numbers,
-    ProjectTuning,
-    TuningInput,
-    chosen_texts,
-    tune_project,
-    tuning_report,
-)
-from evaluation.stats.estimates import Estimate
 from evaluation.stats.resampling import FEWEST_RESAMPLES
 
-# Figures have so many decimals in tables.
-PLACES: Final = 4
+if TYPE_CHECKING:
+    from evaluation.services.tuning import Numbers, ProjectTuning
 
 
 class Command(SegRanksCommand):
@@ -96,6 +83,11 @@ class Command(SegRanksCommand):
         add("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        from evaluation.management.tuning_text import tuning_text
+        from evaluation.report.files import check_folder
+        from evaluation.reuse.tuning.experiment import TuningOptions
+        from evaluation.services.tuning import TuningInput, tune_project, tuning_report
+
         if options["resamples"] < FEWEST_RESAMPLES:
             raise InputError(f"--resamples must be at least {FEWEST_RESAMPLES}.")
         project = find_project(options["project"])
@@ -129,10 +121,10 @@ class Command(SegRanksCommand):
         if options["json"]:
             self.stdout.write(json.dumps(tuning_report(tuning), ensure_ascii=False, indent=1))
         else:
-            self.stdout.write("\n\n".join(_paragraphs(tuning)))
+            self.stdout.write(tuning_text(tuning))
 
 
-def _numbers(text: str) -> Numbers:
+def _numbers(text: str) -> "Numbers":
     match = re.fullmatch(r"([0-9]{1,9})-([0-9]{1,9})", text)
     if not match or int(match[1]) > int(match[2]):
         raise ArgumentTypeError(f"{text!r} is not a range of sentence numbers such as 1-750")
@@ -145,7 +137,9 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def _write(tuning: ProjectTuning, folder: Path) -> None:
+def _write(tuning: "ProjectTuning", folder: Path) -> None:
+    from evaluation.services.tuning import chosen_texts
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, lines in chosen_texts(tuning).items():
@@ -156,63 +150,3 @@ def _write(tuning: ProjectTuning, folder: Path) -> None:
         raise InputError(
             f"The folder {folder} cannot be written ({problem.strerror}): choose another --chosen."
         ) from problem
-
-
-def _paragraphs(tuning: ProjectTuning) -> list[str]:
-    report = tuning.report
-    paragraphs = [
-        f"Trained on {report.training_sentences} sentences, judged on {report.test_sentences} "
-        f"others: wins of {report.judged_by}, ties left out."
-    ]
-    if report.missing:
-        paragraphs.append(f"Not possible here: {', '.join(report.missing)}.")
-    parts = {
-        "tuned to": [one.choice for one in report.tuned],
-        "untrained": report.untrained,
-        "bounds": report.bounds,
-    }
-    for title, choices in parts.items():
-        paragraphs.append(text_table([title, *_HEADER], [_row(choice) for choice in choices]))
-    header = ["weight per deviation", *(one.objective for one in report.tuned)]
-    rows = [
-        [name, *(decimal(float(one.weights[place]), 3) for one in report.tuned)]
-        for place, name in enumerate(report.feature_names)
-    ]
-    reasons = {
-        estimate.undefined or estimate.no_interval
-        for choices in parts.values()
-        for choice in choices
-        for estimate in (choice.people, choice.minus_bleu, choice.minus_consensus)
-        if estimate is not None
-    } - {""}
-    notes = ["\n".join(f"{UNDEFINED}: {reason}." for reason in sorted(reasons))] if reasons else []
-    return [*paragraphs, text_table(header, rows), *notes, str(report.signature)]
-
-
-_HEADER: Final = [
-    "people",
-    "95 %",
-    "− BLEU's",
-    "95 %",
-    "− consensus",
-    "95 %",
-    "± seeds",
-    "BLEU",
-    "hits",
-]
-
-
-def _row(choice: Choice) -> list[str]:
-    figures = [choice.people, choice.minus_bleu, choice.minus_consensus]
-    cells = [cell for estimate in figures for cell in _cells(estimate)]
-    rest = (choice.spread, choice.bleu, choice.hit_rate)
-    return [choice.name, *cells, *(decimal(figure, PLACES) for figure in rest)]
-
-
-def _cells(estimate: Estimate | None) -> tuple[str, str]:
-    if estimate is None or estimate.value is None:
-        return UNDEFINED, UNDEFINED
-    if estimate.low is None or estimate.high is None:
-        return decimal(estimate.value, PLACES), UNDEFINED
-    ends = f"{decimal(estimate.low, PLACES)} to {decimal(estimate.high, PLACES)}"
-    return decimal(estimate.value, PLACES), ends
