@@ -1,6 +1,7 @@
 import gzip
 import hashlib
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -47,13 +48,20 @@ session = SessionStore(); session["a"] = 1; session.create()
 """
 
 
-@pytest.fixture
-def whole(transactional_db: None) -> bytes:
+@pytest.fixture(scope="module")
+def made(django_db_setup: None, django_db_blocker: Any) -> bytes:
     """A backup; the database is empty again."""
-    add_practice_and_controls(worked_on())
-    exec(FILL, {})
-    made = b"".join(backup())
-    call_command("flush", interactive=False)
+    with django_db_blocker.unblock():
+        add_practice_and_controls(worked_on())
+        exec(FILL, {})
+        lines = b"".join(backup())
+        call_command("flush", interactive=False, verbosity=0)
+    return lines
+
+
+@pytest.fixture
+def whole(made: bytes, transactional_db: None) -> bytes:
+    """A backup, and an empty database."""
     return made
 
 
@@ -106,9 +114,13 @@ def test_it_refuses_a_database_that_is_not_empty(whole: bytes, tmp_path: Path) -
     assert list(User.objects.values_list("username", flat=True)) == ["eva"]
 
 
-@pytest.mark.process
-def test_the_file_is_for_its_owner_only(installed: Installation, tmp_path: Path) -> None:
-    installed.manage("backup", str(tmp_path / "all.jsonl"))
+@pytest.mark.django_db
+def test_the_file_is_for_its_owner_only(tmp_path: Path) -> None:
+    umask = os.umask(0o022)
+    try:
+        call_command("backup", str(tmp_path / "all.jsonl"))
+    finally:
+        os.umask(umask)
     assert (tmp_path / "all.jsonl").stat().st_mode & 0o777 == 0o600
 
 
