@@ -5,7 +5,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,12 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.core.cache import cache
-from django.db import DEFAULT_DB_ALIAS, connections
-from django.db.migrations.loader import MigrationLoader
-from django.db.migrations.recorder import MigrationRecorder
+from django.db import connections
 from django.utils import translation
 
 from tests import services
 from tests.installation import Installation
+from tests.tables import record_migrations
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("SEGRANKS_SHARED") or REPOSITORY.parent / "shared")
@@ -59,6 +58,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=_late)
 
 
+MAKE_TABLES = "from tests.tables import make_tables; make_tables()"
 # Files of more than ten seconds that have no browser.
 LONG = (
     "tests/security/", "tests/annotation/judging/test_batches.py",
@@ -85,22 +85,32 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.fixture(scope="session")
-def tables(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, static_root: Path
-) -> Path:
-    """An SQLite file with empty tables, made once for all xdist processes.
-
-    Tests that start SegRanks copy it, which is two seconds faster than migrations.
-    """
+def common(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all xdist processes share."""
     base = tmp_path_factory.getbasetemp()
-    common = base.parent if hasattr(request.config, "workerinput") else base
-    installation = Installation(common / "tables", static_root)
+    return base.parent if hasattr(request.config, "workerinput") else base
+
+
+def make_once(common: Path, name: str, make: Callable[[], object]) -> None:
+    """Call `make` in one of the xdist processes; the others wait until it is done."""
     # The system releases this lock even if the process that has it is killed.
-    with (common / "tables.lock").open("w") as lock:
+    with (common / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (common / "tables.done").exists():
-            installation.manage("migrate", "--verbosity", "0")
-            (common / "tables.done").touch()
+        if not (common / f"{name}.done").exists():
+            make()
+            (common / f"{name}.done").touch()
+
+
+@pytest.fixture(scope="session")
+def tables(common: Path, static_root: Path) -> Path:
+    """An SQLite file with empty tables, made once, which tests that start SegRanks copy."""
+    installation = Installation(common / "tables", static_root)
+
+    def make() -> None:
+        installation.execute(MAKE_TABLES)
+        installation.end()
+
+    make_once(common, "tables", make)
     return installation.data / "segranks.sqlite3"
 
 
@@ -123,7 +133,7 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
             connection.settings_dict["OPTIONS"]["options"] = "-c synchronous_commit=off"
             vars(connection.ops)["sql_flush"] = deletions
         connection.settings_dict["TEST"]["NAME"] = name
-        # Twenty times as fast; `test_tables.py` compares these tables with those of migrations.
+        # Twenty times as fast; `test_up.py` compares such tables with those of migrations.
         connection.settings_dict["TEST"]["MIGRATE"] = False
 
 
@@ -131,13 +141,7 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
     """Record the migrations, which made no table here, so that no code takes them for missing."""
     with django_db_blocker.unblock():
-        connection = connections[DEFAULT_DB_ALIAS]
-        recorder = MigrationRecorder(connection)
-        recorder.ensure_schema()
-        recorder.migration_qs.bulk_create(
-            recorder.Migration(app=app, name=name)
-            for app, name in MigrationLoader(connection).disk_migrations
-        )
+        record_migrations()
 
 
 def copy_tables(tables: Path, path: Path) -> None:
@@ -185,7 +189,9 @@ def postgresql_tables(
     """The name of a PostgreSQL database with empty tables, to be copied as a template."""
     with services.postgresql_database(postgresql_server) as url:
         made = Installation(tmp_path_factory.mktemp("tables"), static_root, DATABASE_URL=url)
-        made.manage("migrate", "--verbosity", "0")
+        made.execute(MAKE_TABLES)
+        # A database that has a connection cannot be copied.
+        made.end()
         yield url.rpartition("/")[2]
 
 
@@ -200,9 +206,14 @@ def redis_url() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def static_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which all installations of a test run collect their static files."""
-    return tmp_path_factory.mktemp("static")
+def static_root(common: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the static files of all installations, collected once."""
+    folder = common / "static"
+    installation = Installation(tmp_path_factory.mktemp("collecting"), folder)
+    make_once(
+        common, "static", lambda: installation.manage("collectstatic", "--noinput", "-v", "0")
+    )
+    return folder
 
 
 @pytest.fixture
