@@ -5,7 +5,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -85,33 +85,27 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.fixture(scope="session")
-def common(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that all xdist processes share."""
+def prepared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with collected static files and empty tables, made once for all xdist processes."""
     base = tmp_path_factory.getbasetemp()
-    return base.parent if hasattr(request.config, "workerinput") else base
-
-
-def make_once(common: Path, name: str, make: Callable[[], object]) -> None:
-    """Call `make` in one of the xdist processes; the others wait until it is done."""
+    folder = (base.parent if hasattr(request.config, "workerinput") else base) / "prepared"
+    folder.mkdir(exist_ok=True)
     # The system releases this lock even if the process that has it is killed.
-    with (common / f"{name}.lock").open("w") as lock:
+    with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (common / f"{name}.done").exists():
-            make()
-            (common / f"{name}.done").touch()
+        if not (folder / "done").exists():
+            installation = Installation(folder / "tables", folder / "static")
+            installation.call("collectstatic", "--noinput", "--verbosity", "0")
+            installation.execute(MAKE_TABLES)
+            installation.end()
+            (folder / "done").touch()
+    return folder
 
 
 @pytest.fixture(scope="session")
-def tables(common: Path, static_root: Path) -> Path:
-    """An SQLite file with empty tables, made once, which tests that start SegRanks copy."""
-    installation = Installation(common / "tables", static_root)
-
-    def make() -> None:
-        installation.execute(MAKE_TABLES)
-        installation.end()
-
-    make_once(common, "tables", make)
-    return installation.data / "segranks.sqlite3"
+def tables(prepared: Path) -> Path:
+    """An SQLite file with empty tables, which tests that start SegRanks copy."""
+    return prepared / "tables" / "segranks.sqlite3"
 
 
 def deletions(_style: object, tables: Iterable[str], **_options: object) -> list[str]:
@@ -206,14 +200,9 @@ def redis_url() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def static_root(common: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the static files of all installations, collected once."""
-    folder = common / "static"
-    installation = Installation(tmp_path_factory.mktemp("collecting"), folder)
-    make_once(
-        common, "static", lambda: installation.manage("collectstatic", "--noinput", "-v", "0")
-    )
-    return folder
+def static_root(prepared: Path) -> Path:
+    """The folder of the collected static files of all installations."""
+    return prepared / "static"
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.judging_page import (
     checked,
     choose_in_list,
+    place_all,
     place_by_click,
     plan,
     press,
@@ -19,7 +20,7 @@ def jana(visit):
     """An annotator who ranked all candidates of one sentence first."""
     jana = visit(timezone_id="Asia/Tokyo")
     jana.judge()
-    place_by_click(jana.page, dict.fromkeys(plan(jana.page), "1"))
+    press(jana.page, *"11111")
     submit(jana.page)
     return jana
 
@@ -101,7 +102,7 @@ def test_my_judgements_are_accessible(inspected, site):
     page.goto(site.url("mine"))
     inspected.look("nothing judged")
     page.goto(site.url("judge"))
-    place_by_click(page, plan(page))
+    place_all(page)
     submit(page)
     page.goto(site.url("mine"))
     inspected.look("my judgements")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.judging_page import place_by_click, plan, press, submit, submit_button
+from tests.browser.judging_page import place_all, place_by_click, plan, press, submit, submit_button
 
 
 def test_the_judging_page_is_accessible(inspected, site):
@@ -46,7 +46,7 @@ def test_project_pages_are_accessible_in_every_state(inspected, site):
         ".project_id for state in ('closed', 'preparing', 'failed')]"
     )
     page.goto(site.url("judge", project))
-    place_by_click(page, plan(page))
+    place_all(page)
     submit(page)
     page.goto(site.address)
     inspected.look("projects")
