@@ -15,13 +15,12 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.core.cache import cache
-from django.db import DEFAULT_DB_ALIAS, connections
-from django.db.migrations.loader import MigrationLoader
-from django.db.migrations.recorder import MigrationRecorder
+from django.db import connections
 from django.utils import translation
 
 from tests import services
 from tests.installation import Installation
+from tests.tables import record_migrations
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("SEGRANKS_SHARED") or REPOSITORY.parent / "shared")
@@ -67,6 +66,7 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(100_000, 20, 100)
 
 
+MAKE_TABLES = "from tests.tables import make_tables; make_tables()"
 # Files of more than ten seconds that have no browser.
 LONG = (
     "tests/security/", "tests/annotation/judging/test_batches.py",
@@ -93,23 +93,27 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.fixture(scope="session")
-def tables(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, static_root: Path
-) -> Path:
-    """An SQLite file with empty tables, made once for all xdist processes.
-
-    Tests that start SegRanks copy it, which is two seconds faster than migrations.
-    """
+def prepared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with collected static files and empty tables, made once for all xdist processes."""
     base = tmp_path_factory.getbasetemp()
-    common = base.parent if hasattr(request.config, "workerinput") else base
-    installation = Installation(common / "tables", static_root)
+    folder = (base.parent if hasattr(request.config, "workerinput") else base) / "prepared"
+    folder.mkdir(exist_ok=True)
     # The system releases this lock even if the process that has it is killed.
-    with (common / "tables.lock").open("w") as lock:
+    with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (common / "tables.done").exists():
-            installation.manage("migrate", "--verbosity", "0")
-            (common / "tables.done").touch()
-    return installation.data / "segranks.sqlite3"
+        if not (folder / "done").exists():
+            installation = Installation(folder / "tables", folder / "static")
+            installation.call("collectstatic", "--noinput", "--verbosity", "0")
+            installation.execute(MAKE_TABLES)
+            installation.end()
+            (folder / "done").touch()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tables(prepared: Path) -> Path:
+    """An SQLite file with empty tables, which tests that start SegRanks copy."""
+    return prepared / "tables" / "segranks.sqlite3"
 
 
 def deletions(_style: object, tables: Iterable[str], **_options: object) -> list[str]:
@@ -131,7 +135,7 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
             connection.settings_dict["OPTIONS"]["options"] = "-c synchronous_commit=off"
             vars(connection.ops)["sql_flush"] = deletions
         connection.settings_dict["TEST"]["NAME"] = name
-        # Twenty times as fast; `test_tables.py` compares these tables with those of migrations.
+        # Twenty times as fast; `test_up.py` compares such tables with those of migrations.
         connection.settings_dict["TEST"]["MIGRATE"] = False
 
 
@@ -139,13 +143,7 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
     """Record the migrations, which made no table here, so that no code takes them for missing."""
     with django_db_blocker.unblock():
-        connection = connections[DEFAULT_DB_ALIAS]
-        recorder = MigrationRecorder(connection)
-        recorder.ensure_schema()
-        recorder.migration_qs.bulk_create(
-            recorder.Migration(app=app, name=name)
-            for app, name in MigrationLoader(connection).disk_migrations
-        )
+        record_migrations()
 
 
 def copy_tables(tables: Path, path: Path) -> None:
@@ -193,7 +191,9 @@ def postgresql_tables(
     """The name of a PostgreSQL database with empty tables, to be copied as a template."""
     with services.postgresql_database(postgresql_server) as url:
         made = Installation(tmp_path_factory.mktemp("tables"), static_root, DATABASE_URL=url)
-        made.manage("migrate", "--verbosity", "0")
+        made.execute(MAKE_TABLES)
+        # A database that has a connection cannot be copied.
+        made.end()
         yield url.rpartition("/")[2]
 
 
@@ -208,9 +208,9 @@ def redis_url() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def static_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which all installations of a test run collect their static files."""
-    return tmp_path_factory.mktemp("static")
+def static_root(prepared: Path) -> Path:
+    """The folder of the collected static files of all installations."""
+    return prepared / "static"
 
 
 @pytest.fixture

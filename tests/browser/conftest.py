@@ -160,6 +160,8 @@ def visit(site: Site, browser: Browser) -> Iterator[Callable[..., Visitor]]:
 def inspected(request: pytest.FixtureRequest, visit: Callable[..., Visitor]) -> Iterator[Inspector]:
     """A window whose pages are checked by axe: once, or on all screens and in Czech (`slow`)."""
     locale, everywhere = request.param
-    inspector = Inspector(visit(locale=locale), everywhere=everywhere)
+    # Nothing moves while axe looks, and no animation takes the time of the processor.
+    visitor = visit(locale=locale, reduced_motion="reduce")
+    inspector = Inspector(visitor, everywhere=everywhere)
     yield inspector
     assert inspector.found == []

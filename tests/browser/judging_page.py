@@ -79,6 +79,14 @@ def place_by_click(page: Page, places: dict[str, str]) -> None:
         zone.locator(".put").click()
 
 
+def place_all(page: Page) -> dict[str, str]:
+    """Place every candidate of a new sheet by its key, the cheapest way; return the places."""
+    places = plan(page)
+    page.locator(".piece").first.wait_for()
+    press(page, *("G" if place == "garbage" else place for place in places.values()))
+    return places
+
+
 def centre(part: Locator) -> tuple[float, float]:
     box = part.bounding_box()
     assert box, f"{part} is not on the screen"

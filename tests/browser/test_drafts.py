@@ -11,6 +11,7 @@ from tests.browser.judging_page import (
     checked,
     expect_next_sentence,
     expect_state,
+    place_all,
     place_by_click,
     plan,
     press,
@@ -213,7 +214,7 @@ def test_work_goes_on_offline_and_is_submitted_when_the_network_is_back(jana, si
 
 def test_a_waiting_submission_survives_closing_the_page(jana, site, url):
     page = jana.page
-    place_by_click(page, places := plan(page))
+    places = place_all(page)
     expect_state(page, "saved")
     before = assignment(page)
     jana.context.set_offline(True)
@@ -246,7 +247,7 @@ def test_a_change_cancels_a_waiting_submission(jana):
 
 def test_a_lost_answer_does_not_repeat_the_submission(jana, site):
     page = jana.page
-    place_by_click(page, places := plan(page))
+    places = place_all(page)
     before = assignment(page)
     lost: list[int] = []
 
@@ -331,7 +332,7 @@ def test_an_expired_session_loses_nothing(jana, site):
         f"user.set_password({PASSWORD!r}); user.save()"
     )
     jana.context.clear_cookies(name="sessionid")
-    place_by_click(page, places := plan(page))
+    places = place_all(page)
     before = assignment(page)
     submit_button(page).click()
     expect_state(page, "waitingSignedOut")
@@ -349,7 +350,7 @@ def test_an_expired_session_loses_nothing(jana, site):
 @pytest.mark.slow
 def test_signing_in_again_in_another_tab_submits_what_waits(jana, site):
     page = jana.page
-    place_by_click(page, places := plan(page))
+    places = place_all(page)
     expect_state(page, "saved")
     cookies = jana.context.cookies()
     jana.context.clear_cookies(name="sessionid")
@@ -367,7 +368,7 @@ def test_signing_in_again_in_another_tab_submits_what_waits(jana, site):
 @pytest.mark.slow
 def test_a_form_with_an_old_csrf_token_loses_nothing(jana, site):
     page = jana.page
-    place_by_click(page, places := plan(page))
+    places = place_all(page)
     jana.context.clear_cookies(name="csrftoken")
     assert submit(page)
     assert site.placements(jana.name) == places
@@ -377,7 +378,7 @@ def test_a_form_with_an_old_csrf_token_loses_nothing(jana, site):
 
 def test_an_error_of_the_server_loses_nothing(jana, site):
     page = jana.page
-    place_by_click(page, places := plan(page))
+    places = place_all(page)
     before = assignment(page)
     page.route("**/submission/", lambda route: route.fulfill(status=500, body="Wrong"))
     submit_button(page).click()
@@ -392,7 +393,7 @@ def test_an_error_of_the_server_loses_nothing(jana, site):
 @pytest.mark.slow
 def test_a_refused_form_shows_what_was_posted(jana):
     page = jana.page
-    place_by_click(page, places := plan(page))
+    places = place_all(page)
     card = next(iter(places))
     # The button of this page stays disabled: another page could send that.
     page.evaluate(
@@ -423,7 +424,7 @@ def test_browser_storage_is_cleaned_up(jana):
     }
     assert "segranks-draft-broken" not in left
     assert page.evaluate("localStorage.other") == "stays"
-    place_by_click(page, plan(page))
+    place_all(page)
     submit(page)
     assert checked(page) == {}
     own = page.evaluate(f"{STORED}.map(key => JSON.parse(localStorage[key]).choices)")
@@ -431,7 +432,7 @@ def test_browser_storage_is_cleaned_up(jana):
 
 
 def test_two_annotators_of_one_browser_do_not_see_each_others_choices(jana):
-    place_by_click(jana.page, plan(jana.page))
+    place_all(jana.page)
     jana.context.clear_cookies()
     jana.judge()
     assert checked(jana.page) == {}
@@ -494,7 +495,7 @@ def test_without_browser_storage_everything_else_works(visit, site):
         "Object.defineProperty(window, 'localStorage', {get() { throw new Error('no'); }})"
     )
     jana.judge()
-    place_by_click(jana.page, places := plan(jana.page))
+    places = place_all(jana.page)
     assert submit(jana.page)
     assert site.placements(jana.name) == places
 

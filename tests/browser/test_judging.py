@@ -18,6 +18,7 @@ from tests.browser.judging_page import (
     expect_state,
     hold,
     pieces,
+    place_all,
     place_by_click,
     plan,
     press,
@@ -71,8 +72,7 @@ def test_a_sentence_is_changed_after_submitting_with_a_comment(visit, site):
     jana = visit()
     jana.judge()
     page = jana.page
-    places = plan(page)
-    place_by_click(page, places)
+    places = place_all(page)
     page.locator(".comment summary").first.click()
     page.locator("#comment-1").fill("The subject is missing.")
     expect_state(page, "saved")
@@ -317,8 +317,7 @@ def test_the_page_does_not_say_which_candidates_belong_together(visit):
 def test_a_double_click_on_submit_stores_once(visit, site):
     jana = visit()
     jana.judge()
-    places = plan(jana.page)
-    place_by_click(jana.page, places)
+    places = place_all(jana.page)
     first = assignment(jana.page)
     submit_button(jana.page).dblclick()
     expect_next_sentence(jana.page, first)

@@ -39,9 +39,17 @@ for number, sentence in enumerate(project.sentences.all()):
 """
 
 
-WITH_BOARD = [kind for kind in KINDS.values() if not kind.own_card]
-WITH_STEPS_ON_CARDS = [kind for kind in KINDS.values() if kind.own_card and kind.scale]
-WITH_SCORE = [kind for kind in KINDS.values() if kind.highest_score]
+# Their sheets differ from those of others by texts alone, or have their own tests.
+ALIKE = {"adequacy", "direct_assessment_source", "error_spans"}
+
+
+def kinds(**having):
+    """Return the kinds that have these properties; `slow` those whose sheets are like others."""
+    return [
+        pytest.param(kind, id=kind.name, marks=[pytest.mark.slow] * (kind.name in ALIKE))
+        for kind in KINDS.values()
+        if all(bool(getattr(kind, name)) is value for name, value in having.items())
+    ]
 
 
 def make(site, kind) -> int:
@@ -50,7 +58,7 @@ def make(site, kind) -> int:
     return project
 
 
-@pytest.mark.parametrize("kind", WITH_BOARD, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", kinds(own_card=False))
 def test_a_sheet_is_judged_by_dragging_and_by_keys(inspected, site, kind):
     project = make(site, kind)
     jana = inspected.visitor
@@ -74,7 +82,7 @@ def test_a_sheet_is_judged_by_dragging_and_by_keys(inspected, site, kind):
     assert assignment(page)
 
 
-@pytest.mark.parametrize("kind", WITH_STEPS_ON_CARDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", kinds(own_card=True, scale=True))
 def test_steps_on_cards_are_chosen_by_keys_one_card_after_the_other(inspected, site, kind):
     project = make(site, kind)
     jana = inspected.visitor
@@ -99,7 +107,7 @@ def test_steps_on_cards_are_chosen_by_keys_one_card_after_the_other(inspected, s
     assert site.placements(jana.name) == places
 
 
-@pytest.mark.parametrize("kind", WITH_SCORE, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", kinds(highest_score=True))
 def test_a_sheet_is_scored_with_the_slider_by_keys_and_as_numbers(inspected, site, kind):
     project = make(site, kind)
     jana = inspected.visitor

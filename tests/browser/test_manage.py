@@ -6,7 +6,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.judging_page import place_by_click, plan, submit
+from tests.browser.judging_page import place_all, place_by_click, plan, submit
 
 # The one segment is the first three words.
 TEXT = "nový výbor který zasedal\n"
@@ -84,7 +84,7 @@ def judged(visit, site):
     project = site.add_project("Systems", [3], sentences=1)
     jana = visit()
     jana.judge(project)
-    place_by_click(jana.page, plan(jana.page))
+    place_all(jana.page)
     assert submit(jana.page) == ""
     return jana, project
 

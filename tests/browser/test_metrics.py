@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.axe import wait_for_report
 from tests.judged_project import SYSTEMS, add_judged_project
 
 ADD_TEXTS = """
@@ -31,7 +32,8 @@ def open_metrics(window, project, query=""):
     window.sign_in_as_administrator()
     page = window.page
     page.goto(window.site.url("metrics", project) + query)
-    expect(page.locator(".headline")).to_be_visible(timeout=60_000)
+    wait_for_report(page)
+    expect(page.locator(".headline")).to_be_visible()
     return page
 
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.judging_page import place_by_click, plan, submit
+from tests.browser.judging_page import place_all, submit
 
 # Milliseconds: the page looks for news every fifteen seconds.
 SOON = 40_000
@@ -44,7 +44,7 @@ def look_now(page):
 
 
 def judge_one(window):
-    place_by_click(window.page, plan(window.page))
+    place_all(window.page)
     submit(window.page)
 
 

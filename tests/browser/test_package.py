@@ -25,7 +25,7 @@ from tests.browser.judging_page import (
     segments,
     submit_button,
 )
-from tests.conftest import require
+from tests.conftest import copy_tables, require
 from tests.installation import REPOSITORY, Installation, Process
 
 pytestmark = pytest.mark.process
@@ -119,14 +119,17 @@ def test_a_wheel_has_all_that_runs_and_nothing_else(wheel: Path, static_root: Pa
     }
     assert found == modules | besides
 
-    Installation(static_root / "data", static_root).manage("collectstatic", "--noinput")
     everything = json.loads((static_root / "staticfiles.json").read_text())["paths"]
     left_out = everything.items() - manifest["paths"].items()
     assert manifest["paths"].items() <= everything.items()
     assert all("/redoc/" in name for name, _hashed in left_out)
 
 
-def test_an_installed_package_judges_and_upgrades(packaged: Packaged, browser: Browser) -> None:
+def test_an_installed_package_judges_and_upgrades(
+    packaged: Packaged, tables: Path, browser: Browser
+) -> None:
+    packaged.data.mkdir(mode=0o700)
+    copy_tables(tables, packaged.data / "segranks.sqlite3")
     first = packaged.up()
     assert str(packaged.data) in first.lines[0]
     first.wait_for_line("Demo is prepared and open to judge.")

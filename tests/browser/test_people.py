@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.judging_page import place_by_click, plan, submit
+from tests.browser.judging_page import place_all, submit
 
 PASSWORD = "nine-quiet-rivers"
 PLATFORM = "https://app.prolific.com/"
@@ -213,7 +213,7 @@ def test_a_participant_gets_from_the_platform_and_back(inspected, visit, site):
     inspected.look("no participant")
     worker.page.goto(person)
     worker.page.locator("form.agree button").click()
-    place_by_click(worker.page, plan(worker.page))
+    place_all(worker.page)
     submit(worker.page)
     worker.page.wait_for_url(BACK)
     # Again, straight from the form of the first page, where no script runs.

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.axe import overflow_of
+from tests.browser.axe import overflow_of, wait_for_report
 from tests.judged_project import SYSTEMS, add_judged_project
 
 FIGURES = (
@@ -32,7 +32,8 @@ def open_report(window, project):
     window.sign_in_as_administrator()
     page = window.page
     page.goto(window.site.url("report", project))
-    expect(page.locator(".headline")).to_be_visible(timeout=60_000)
+    wait_for_report(page)
+    expect(page.locator(".headline")).to_be_visible()
     for name in FIGURES:
         expect(figure(page, name)).to_have_attribute("data-drawn", "yes", timeout=30_000)
     return page

@@ -16,14 +16,6 @@ SENTENCES = 1500
 
 
 @pytest.fixture(scope="session")
-def collected(static_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the static files are, collected."""
-    installation = Installation(tmp_path_factory.mktemp("collecting"), static_root)
-    installation.manage("collectstatic", "--noinput", "--verbosity", "0")
-    return static_root
-
-
-@pytest.fixture(scope="session")
 def texts(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Options of create_project, with an aligner that is not random."""
     return [*write_texts(tmp_path_factory.mktemp("texts"), SENTENCES), "--aligner=systran"]
@@ -42,10 +34,10 @@ def undisturbed(
 
 
 @pytest.fixture
-def cluster(tmp_path: Path, collected: Path) -> Iterator[Cluster]:
+def cluster(tmp_path: Path, static_root: Path) -> Iterator[Cluster]:
     with ExitStack() as running:
         try:
-            made = Cluster(tmp_path, collected, running)
+            made = Cluster(tmp_path, static_root, running)
         except services.Unavailable as problem:
             require(False, str(problem))
         yield made

@@ -33,10 +33,10 @@ CADDY = (2, 8)
 
 
 @pytest.fixture
-def web(tmp_path: Path, collected: Path) -> Iterator[Installation]:
+def web(tmp_path: Path, static_root: Path) -> Iterator[Installation]:
     installation = Installation(
         tmp_path / "data",
-        collected,
+        static_root,
         ALLOWED_HOSTS="127.0.0.1",
         # One process, because several do not accept equally many connections.
         WEB_CONCURRENCY="1",

@@ -112,10 +112,10 @@ class Deployment:
 
 
 @pytest.fixture
-def deployment(tmp_path: Path, static_root: Path) -> Iterator[Deployment]:
+def deployment(tmp_path: Path) -> Iterator[Deployment]:
     with ExitStack() as running:
         try:
-            made = Deployment(tmp_path, static_root, running)
+            made = Deployment(tmp_path, tmp_path / "static", running)
         except services.Unavailable as problem:
             require(False, str(problem))
         yield made

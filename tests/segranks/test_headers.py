@@ -64,7 +64,6 @@ def test_health_checks_have_nosniff(client: Client) -> None:
 
 
 def responses(installation: Installation, **environment: str) -> dict[str, Any]:
-    installation.manage("collectstatic", "--noinput", "--verbosity", "0")
     installation.environment |= {"DJANGO_SETTINGS_MODULE": "segranks.settings", **environment}
     return dict(json.loads(installation.run(sys.executable, "-c", SCRIPT).stdout))
 
