@@ -9,9 +9,10 @@ from annotation.models import Assignment, Membership
 from crowd.middleware import OTHER_PAGES, PROJECT_PAGES
 from tests.crowd.coming import come, make_link, user_of
 from tests.security.addresses import METHODS, own_addresses
-from tests.security.conftest import made_once, undone, world  # noqa: F401 (fixtures)
+from tests.security.conftest import made_once, world  # noqa: F401 (fixtures)
 from tests.security.requests import send
 from tests.security.world import World
+from tests.transactions import undone
 
 pytestmark = pytest.mark.django_db
 

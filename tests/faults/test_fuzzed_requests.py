@@ -25,8 +25,8 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from api.tokens import create_token
 from tests.security import requests as valid
 from tests.security.addresses import METHODS, Address, addresses
-from tests.security.contents import undone
 from tests.security.world import WEBHOOK_HOST, World, make_world
+from tests.transactions import undone
 
 pytestmark = pytest.mark.django_db
 SEED = int(os.environ.get("SEGRANKS_FUZZ_SEED", 20261123))

@@ -7,11 +7,9 @@ import pytest
 from django.core.cache import caches
 from django.test import override_settings
 
-from tests.security.contents import undone
 from tests.security.hostile import Hostile, make_hostile
 from tests.security.world import WEBHOOK_HOST, World, make_world
-
-__all__ = ["undone"]
+from tests.transactions import undone
 
 
 @pytest.fixture(autouse=True)

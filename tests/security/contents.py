@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.apps import apps
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import Model
 
 from people.models import SignedIn
@@ -13,14 +13,6 @@ from people.models import SignedIn
 APPS = ("annotation", "api", "crowd", "evaluation", "people", "webhooks")
 
 Contents = dict[str, list[tuple[Any, ...]]]
-
-
-@contextmanager
-def undone() -> Iterator[None]:
-    """Roll back in the end what was written inside."""
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
 
 
 @contextmanager

@@ -17,12 +17,12 @@ from annotation.uploads.preview_queue import request
 from people.models import Invitation
 from tests.previews import make_previews
 from tests.security.addresses import Address, own_addresses
-from tests.security.conftest import undone
 from tests.security.expected import expected
 from tests.security.hostile import Hostile, ready_upload
 from tests.security.pages import Page
 from tests.security.requests import PASSWORD
 from tests.security.tricks import MARKUP, name, paragraphs, text
+from tests.transactions import undone
 
 pytestmark = pytest.mark.django_db
 ADDRESSES = {address.name: address for address in own_addresses()}

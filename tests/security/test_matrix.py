@@ -12,10 +12,11 @@ from django.urls import reverse
 
 from annotation.models import User
 from tests.security.addresses import METHODS, Address, addresses, own_addresses
-from tests.security.contents import unchanged, undone
+from tests.security.contents import unchanged
 from tests.security.expected import ROLES, expected
 from tests.security.requests import send
 from tests.security.world import World
+from tests.transactions import undone
 
 pytestmark = pytest.mark.django_db
 EXPECTED = expected()

@@ -15,8 +15,8 @@ from schemathesis import checks
 from schemathesis.specs.openapi import checks as openapi
 
 from api.tokens import create_token
-from tests.security.contents import undone
 from tests.security.world import World
+from tests.transactions import undone
 
 pytestmark = pytest.mark.django_db
 SEED = 20261120

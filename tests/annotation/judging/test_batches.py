@@ -1,8 +1,10 @@
 """Batches of direct assessment: stored with the project, and judged by one annotator each."""
 
 from collections import Counter
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db.models import F, Q
@@ -30,21 +32,57 @@ from annotation.models import (
 )
 from annotation.pipeline.jobs import Outcome
 from annotation.pipeline.project_copy import new_copy
-from tests.annotation.kinds.assessed_project import assess, assess_all, new_job, prepared
+from tests.annotation.kinds.assessed_project import (
+    assess,
+    assess_all,
+    exclude_outside_batches,
+    new_job,
+    prepared,
+    shorten_batches,
+)
 from tests.factories import assign_next, make_annotator
 from tests.jobs import run_job
+from tests.transactions import undone
 
 pytestmark = pytest.mark.django_db
 # Where the queries could differ: constraints, order, and what conditional updates take over.
 databases = pytest.mark.databases
+one_batch_only = pytest.mark.usefixtures("one_batch")
 Kind = Assignment.Kind
 Role = BatchItem.Role
 
 
+@pytest.fixture(scope="module")
+def prepared_once(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Project]:
+    folder = tmp_path_factory.mktemp("texts")
+    with django_db_blocker.unblock(), undone():
+        project = prepared(folder, sentences=35, batches=True, seed=7)
+        # Some tests prepare another one.
+        Project.objects.update(name="Batches")
+        yield project
+
+
 @pytest.fixture
-def project(tmp_path: Path) -> Project:
-    """Two batches of 90 different outputs: the second one is filled up with the first ones."""
-    return prepared(tmp_path, sentences=30, batches=True)
+def whole(prepared_once: Project, db: None) -> Project:
+    """Two batches of 105 different outputs: the second one is filled up with the first ones."""
+    return Project.objects.get(pk=prepared_once.pk)
+
+
+@pytest.fixture
+def project(whole: Project) -> Project:
+    """Two batches of twenty items, 14 of them outputs; seven outputs are in both batches."""
+    shorten_batches(whole)
+    return whole
+
+
+@pytest.fixture
+def one_batch(project: Project) -> None:
+    """Leave only the first batch and its outputs."""
+    BatchItem.objects.filter(batch__number=2).delete()
+    AssessmentBatch.objects.filter(number=2).delete()
+    exclude_outside_batches(project)
 
 
 @pytest.fixture
@@ -57,6 +95,10 @@ def petr(project: Project) -> User:
     return make_annotator(project, "petr")
 
 
+# Items that an annotator judges before they stop.
+EARLY = 4
+
+
 def leave(annotator: User, project: Project) -> None:
     """Let the annotator's work be as old as two leases."""
     passed = timedelta(minutes=2 * project.lease_minutes)
@@ -66,9 +108,9 @@ def leave(annotator: User, project: Project) -> None:
 
 
 @databases
-def test_batches_are_stored_with_their_control_items(project: Project) -> None:
-    assert project.provenance["batches"] == 2
-    for batch in AssessmentBatch.objects.filter(project=project):
+def test_batches_are_stored_with_their_control_items(whole: Project) -> None:
+    assert whole.provenance["batches"] == 2
+    for batch in AssessmentBatch.objects.filter(project=whole):
         items = list(batch.items.order_by("position").select_related("original"))
         assert [item.position for item in items] == list(range(1, 101))
         roles = Counter(item.role for item in items)
@@ -126,13 +168,16 @@ def test_the_last_batch_repeats_first_outputs(project: Project, jana: User, petr
     of_jana = [first, *assess_all(jana, project)]
     of_petr = [second, *assess_all(petr, project)]
     assert Counter(one.kind for one in of_jana) == {
-        Kind.FIRST: 70,
-        Kind.INTRA: 10,
-        Kind.CONTROL: 20,
+        Kind.FIRST: 14,
+        Kind.INTRA: 2,
+        Kind.CONTROL: 4,
     }
-    kinds = Counter(one.kind for one in of_petr)
-    assert kinds[Kind.FIRST] == 20
-    assert kinds[Kind.INTER] == 50
+    assert Counter(one.kind for one in of_petr) == {
+        Kind.FIRST: 7,
+        Kind.INTER: 7,
+        Kind.INTRA: 2,
+        Kind.CONTROL: 4,
+    }
     assert set(BatchTurn.objects.values_list("state", flat=True)) == {"finished"}
 
 
@@ -145,18 +190,20 @@ def test_each_judge_of_a_sentence_has_a_turn(project: Project, jana: User, petr:
     assert list(slots) == [(1, jana.pk, 1), (2, petr.pk, 1)]
 
 
-def test_a_batch_that_is_not_finished_is_not_shared(tmp_path: Path) -> None:
-    project = prepared(tmp_path, batches=True)
-    jana, petr = make_annotator(project), make_annotator(project, "petr")
+@one_batch_only
+def test_a_batch_that_is_not_finished_is_not_shared(
+    project: Project, jana: User, petr: User
+) -> None:
     assess(jana, project)
     assert next_assignment(annotator=petr, project=project) is None
 
 
 @databases
-def test_another_annotator_takes_over_the_rest_of_an_abandoned_batch(tmp_path: Path) -> None:
-    project = prepared(tmp_path, sentences=23, batches=True)
-    jana, petr = make_annotator(project), make_annotator(project, "petr")
-    left = [assess(jana, project) for _item in range(40)]
+@one_batch_only
+def test_another_annotator_takes_over_the_rest_of_an_abandoned_batch(
+    project: Project, jana: User, petr: User
+) -> None:
+    left = [assess(jana, project) for _item in range(EARLY)]
     assert next_assignment(annotator=petr, project=project) is None
     leave(jana, project)
     judged = assess_all(petr, project)
@@ -164,7 +211,7 @@ def test_another_annotator_takes_over_the_rest_of_an_abandoned_batch(tmp_path: P
     own = {one.sentence_id for one in judged if one.kind == Kind.FIRST}
     originals = {one.sentence.copy_of_id for one in judged if one.kind == Kind.CONTROL}
     assert own.isdisjoint(by_jana)
-    assert len(own | by_jana) == 69
+    assert len(own | by_jana) == 14
     assert originals <= own
     turns = BatchTurn.objects.filter(batch__number=1).order_by("pk")
     assert list(turns.values_list("annotator", "state")) == [
@@ -175,30 +222,33 @@ def test_another_annotator_takes_over_the_rest_of_an_abandoned_batch(tmp_path: P
     assert next_assignment(annotator=jana, project=project) is None
 
 
-def test_an_annotator_comes_back_to_a_batch_that_the_next_one_left(tmp_path: Path) -> None:
-    project = prepared(tmp_path, sentences=23, batches=True)
-    jana, petr = make_annotator(project), make_annotator(project, "petr")
-    before = [assess(jana, project) for _item in range(40)]
+@one_batch_only
+def test_an_annotator_comes_back_to_a_batch_that_the_next_one_left(
+    project: Project, jana: User, petr: User
+) -> None:
+    before = [assess(jana, project) for _item in range(EARLY)]
     leave(jana, project)
-    before += [assess(petr, project) for _item in range(10)]
+    before += [assess(petr, project) for _item in range(2)]
     leave(petr, project)
     judged = assess_all(jana, project)
     outputs = {one.sentence_id for one in before if one.kind == Kind.FIRST}
     own = {one.sentence_id for one in judged if one.kind == Kind.FIRST}
     assert own.isdisjoint(outputs)
-    assert len(own | outputs) == 69
+    assert len(own | outputs) == 14
     repeats = BatchItem.objects.filter(role=Role.REPEAT, sentence__in=own)
     assert Counter(one.kind for one in judged)[Kind.INTRA] == repeats.count() > 0
     states = BatchTurn.objects.order_by("pk").values_list("state", flat=True)
     assert list(states) == ["released", "released", "finished"]
 
 
-def test_another_judge_has_the_whole_batch_when_the_first_one_left(tmp_path: Path) -> None:
-    project = prepared(tmp_path, sentences=23, batches=True)
+@one_batch_only
+def test_another_judge_has_the_whole_batch_when_the_first_one_left(
+    project: Project, jana: User, petr: User
+) -> None:
     Project.objects.update(judges_per_sentence=2)
     project.refresh_from_db()
-    jana, petr, eva = (make_annotator(project, name) for name in ("jana", "petr", "eva"))
-    for _item in range(40):
+    eva = make_annotator(project, "eva")
+    for _item in range(EARLY):
         assess(jana, project)
     second = [assess(petr, project)]
     leave(jana, project)
@@ -233,9 +283,10 @@ def test_what_is_skipped_does_not_come_again(project: Project, jana: User) -> No
 # --- discarding -------------------------------------------------------------------------------
 
 
-def test_another_annotator_judges_a_batch_that_was_discarded(tmp_path: Path) -> None:
-    project = prepared(tmp_path, sentences=23, batches=True)
-    jana, petr = make_annotator(project), make_annotator(project, "petr")
+@one_batch_only
+def test_another_annotator_judges_a_batch_that_was_discarded(
+    project: Project, jana: User, petr: User
+) -> None:
     by_jana = assess_all(jana, project)
     assert next_assignment(annotator=petr, project=project) is None
 
@@ -248,12 +299,11 @@ def test_another_annotator_judges_a_batch_that_was_discarded(tmp_path: Path) -> 
 
 
 @databases
-@pytest.mark.parametrize(("judged", "state"), [(40, "open"), (100, "finished")])
+@pytest.mark.parametrize(("judged", "state"), [(EARLY, "open"), (20, "finished")])
+@one_batch_only
 def test_a_restored_annotator_has_the_batch_again(
-    tmp_path: Path, *, judged: int, state: str
+    project: Project, jana: User, petr: User, *, judged: int, state: str
 ) -> None:
-    project = prepared(tmp_path, sentences=23, batches=True)
-    jana, petr = make_annotator(project), make_annotator(project, "petr")
     items = BatchItem.objects.order_by("position").values_list("sentence", flat=True)
     for _item in range(judged):
         assess(jana, project)
@@ -266,14 +316,15 @@ def test_a_restored_annotator_has_the_batch_again(
     assert [one.sentence_id for one in assess_all(jana, project)] == list(items)[judged:]
 
 
+@one_batch_only
 def test_restored_judgements_count_beside_those_of_the_one_who_took_the_batch(
-    tmp_path: Path,
+    project: Project,
+    jana: User,
+    petr: User,
 ) -> None:
-    project = prepared(tmp_path, sentences=23, batches=True)
-    jana, petr = make_annotator(project), make_annotator(project, "petr")
-    before = [assess(jana, project) for _item in range(40)]
+    before = [assess(jana, project) for _item in range(EARLY)]
     discard_judgements(project=project, by=petr, annotator=jana)
-    again = [assess(petr, project) for _item in range(10)]
+    again = [assess(petr, project) for _item in range(2)]
 
     restore_judgements(project=project, by=petr, annotator=jana)
 
@@ -281,15 +332,16 @@ def test_restored_judgements_count_beside_those_of_the_one_who_took_the_batch(
     assert list(states) == [(jana.pk, "released"), (petr.pk, "open")]
     again += assess_all(petr, project)
     outputs = [{one.sentence_id for one in of if one.kind == Kind.FIRST} for of in (before, again)]
-    assert len(outputs[0] | outputs[1]) == 69
-    first_ten = {one.sentence_id for one in before[:10] if one.kind == Kind.FIRST}
-    assert outputs[0] & outputs[1] == first_ten
+    assert len(outputs[0] | outputs[1]) == 14
+    first_two = {one.sentence_id for one in before[:2] if one.kind == Kind.FIRST}
+    assert outputs[0] & outputs[1] == first_two
 
 
-def test_a_turn_before_that_of_a_discarded_annotator_is_not_restored(tmp_path: Path) -> None:
-    project = prepared(tmp_path, sentences=23, batches=True)
-    jana, petr = make_annotator(project), make_annotator(project, "petr")
-    for _item in range(40):
+@one_batch_only
+def test_a_turn_before_that_of_a_discarded_annotator_is_not_restored(
+    project: Project, jana: User, petr: User
+) -> None:
+    for _item in range(EARLY):
         assess(jana, project)
     leave(jana, project)
     assess_all(petr, project)
@@ -303,11 +355,11 @@ def test_a_turn_before_that_of_a_discarded_annotator_is_not_restored(tmp_path: P
     assert list(states) == [(jana.pk, "released"), (petr.pk, "finished")]
 
 
+@one_batch_only
 def test_a_discarded_annotator_who_judges_the_batch_again_keeps_the_later_turn(
-    tmp_path: Path,
+    project: Project,
+    jana: User,
 ) -> None:
-    project = prepared(tmp_path, sentences=23, batches=True)
-    jana = make_annotator(project)
     assess(jana, project)
     discard_judgements(project=project, by=jana, annotator=jana)
     assess_all(jana, project)
@@ -329,9 +381,10 @@ def test_an_output_that_was_returned_to_judging_comes_again_in_the_same_turn(
     assert assess(jana, project).sentence not in (first.sentence, second.sentence)
 
 
-def test_what_another_annotator_took_over_is_not_reopened(tmp_path: Path) -> None:
-    project = prepared(tmp_path, sentences=23, batches=True)
-    jana, petr = make_annotator(project), make_annotator(project, "petr")
+@one_batch_only
+def test_what_another_annotator_took_over_is_not_reopened(
+    project: Project, jana: User, petr: User
+) -> None:
     begun = assign_next(jana, project)
     save_draft(annotator=jana, project=project, assignment_id=begun.pk, base=0, choices={"1-1": 7})
     release(project=project, assignment_id=begun.pk)
@@ -361,12 +414,12 @@ def progress(annotator: User, project: Project) -> tuple[int, int] | None:
 
 def test_progress_is_that_of_the_batch(project: Project, jana: User) -> None:
     found = []
-    for _item in range(100):
+    for _item in range(20):
         found.append(progress(jana, project))
         assess(jana, project)
-    assert found == [(done, 100) for done in range(100)]
+    assert found == [(done, 20) for done in range(20)]
     # The next batch.
-    assert progress(jana, project) == (0, 100)
+    assert progress(jana, project) == (0, 20)
 
 
 @databases
@@ -382,16 +435,17 @@ def test_progress_is_without_what_is_skipped_or_excluded(project: Project, jana:
     skipped = assign_next(jana, project)
     assert skipped.sentence_id == first
     skip(annotator=jana, project=project, assignment_id=skipped.pk, reason="other")
-    total = 100 - of_output(first)
+    total = 20 - of_output(first)
     assert progress(jana, project) == (0, total)
     Sentence.objects.filter(pk=others[-1]).update(excluded=True)
     assert progress(jana, project) == (0, total - of_output(others[-1]))
 
 
-def test_progress_is_of_what_another_annotator_has_left(tmp_path: Path) -> None:
-    project = prepared(tmp_path, sentences=23, batches=True)
-    jana, petr = make_annotator(project), make_annotator(project, "petr")
-    for _item in range(40):
+@one_batch_only
+def test_progress_is_of_what_another_annotator_has_left(
+    project: Project, jana: User, petr: User
+) -> None:
+    for _item in range(EARLY):
         assess(jana, project)
     leave(jana, project)
     found = progress(petr, project)
@@ -417,9 +471,10 @@ def test_other_outputs_replace_those_that_cannot_be_degraded(tmp_path: Path) -> 
 
 
 @databases
-def test_a_copy_has_the_same_batches(project: Project, jana: User) -> None:
-    assess(jana, project)
-    job = new_copy(project=project, name="Copy", by=jana)
+def test_a_copy_has_the_same_batches(whole: Project) -> None:
+    jana = make_annotator(whole)
+    assess(jana, whole)
+    job = new_copy(project=whole, name="Copy", by=jana)
     assert run_job(job.pk) is Outcome.DONE
     rows = ("position", "role", "sentence__number", "sentence__purpose", "original__position")
     plans = [
@@ -428,7 +483,7 @@ def test_a_copy_has_the_same_batches(project: Project, jana: User) -> None:
             .order_by("batch__number", "position")
             .values_list("batch__number", *rows)
         )
-        for one in (project, job.project)
+        for one in (whole, job.project)
     ]
     assert plans[0] == plans[1]
     assert not BatchTurn.objects.filter(batch__project=job.project).exists()

@@ -26,7 +26,7 @@ from annotation.models import (
     Submission,
     User,
 )
-from tests.annotation.kinds.assessed_project import assess, prepared
+from tests.annotation.kinds.assessed_project import assess, prepared, shorten_batches
 from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
@@ -169,9 +169,10 @@ def test_a_batch_that_is_released_while_its_annotator_ends_it_is_not_finished(
     tmp_path: Path,
 ) -> None:
     project = prepared(tmp_path, sentences=23, batches=True)
+    shorten_batches(project)
     jana = make_annotator(project)
     last = BatchItem.objects.latest("position")
-    for _item in range(99):
+    for _item in range(19):
         assess(jana, project)
     output = last.original.sentence_id if last.original else last.sentence_id
     turn = BatchTurn.objects.get()

@@ -4,12 +4,15 @@ from pathlib import Path
 from random import Random
 from uuid import uuid4
 
+from django.db.models import Q
+
 from annotation.judging.assignment import next_assignment
 from annotation.judging.sheet import cards_of
 from annotation.judging.submission import submit
 from annotation.kinds import kind_of
-from annotation.models import Assignment, Control, Job, Project, User
+from annotation.models import Assignment, BatchItem, Control, Job, Project, Sentence, User
 from annotation.pipeline.jobs import Outcome
+from annotation.preparation.assessment_batches import GROUP, SMALLEST_BATCH
 from annotation.projects.creation import create_project
 from annotation.projects.options import PrepareOptions, Texts
 from tests.factories import assign_next
@@ -58,6 +61,23 @@ def prepared(folder: Path, **described) -> Project:
     job = new_job(folder, **described)
     assert run_job(job.pk) is Outcome.DONE
     return Project.objects.get(pk=job.project_id)
+
+
+def shorten_batches(project: Project) -> None:
+    """Leave twenty items in each batch, so that a test can judge all of them.
+
+    They are two groups of ten, each of which has the control items of the other one.
+    """
+    second = SMALLEST_BATCH // 2
+    groups = Q(position__lte=GROUP) | Q(position__gt=second, position__lte=second + GROUP)
+    items = BatchItem.objects.filter(batch__project=project)
+    items.exclude(groups).delete()
+    exclude_outside_batches(project)
+
+
+def exclude_outside_batches(project: Project) -> None:
+    outside = project.sentences.filter(batch_items=None, purpose=Sentence.Purpose.JUDGE)
+    outside.update(excluded=True)
 
 
 def assess(annotator: User, project: Project) -> Assignment:

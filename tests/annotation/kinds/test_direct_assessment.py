@@ -113,9 +113,9 @@ def test_the_reference_that_annotators_need_is_required(tmp_path: Path) -> None:
 
 
 def test_translations_of_a_line_are_no_neighbours(tmp_path: Path) -> None:
-    project = prepared(tmp_path, sentences=30)
+    project = prepared(tmp_path, sentences=10)
     jana = make_annotator(project)
-    lines = [assess(jana, project).sentence.source_number for _item in range(60)]
+    lines = [assess(jana, project).sentence.source_number for _item in range(20)]
     assert all(one != other for one, other in pairwise(lines))
 
 

@@ -79,6 +79,7 @@ def test_a_database_that_does_not_answer_is_one_sentence(installation: Installat
     done = installation.manage("statistics", check=False)
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith("Error: ")
     assert "refused" in done.stderr
     assert "check DATABASE_URL" in done.stderr
 

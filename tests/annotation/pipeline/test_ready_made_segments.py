@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
+from annotation.common.commands import Error
 from annotation.models import Candidate, Job, Project, Projection, Segment, Sentence, Translation
 from annotation.pipeline import ready_made_segments
 from annotation.pipeline.chunks import LeaseLost, claim
@@ -22,7 +23,6 @@ from tests.annotation.import_export.exchange_files import (
     row_counts,
     write_rows,
 )
-from tests.installation import Installation
 from tests.jobs import run_job
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
@@ -132,23 +132,20 @@ def test_it_refuses_a_bad_file_of_systems_and_stores_nothing(tmp_path: Path) -> 
     assert not any(row_counts().values())
 
 
-@pytest.mark.process
-def test_a_bad_file_is_one_sentence_and_exit_status_one(
-    tmp_path: Path, installed: Installation
+def test_it_refuses_a_bad_file_of_segments_in_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = write_rows(tmp_path / "bad.tsv", [*SEGMENT_ROWS, ("7", "a small cat")])
 
-    run = installed.manage(
-        "import_segments", "house", str(path), "--languages", "en-cs", check=False
-    )
+    with pytest.raises(Error) as refusal:
+        call_command("import_segments", "house", str(path), "--languages", "en-cs")
 
-    assert run.returncode == 1
-    assert run.stdout == ""
-    assert run.stderr.splitlines() == [
-        f"Error: {path}, line 7: 2 columns where 6 are needed, separated by tabs: sentence id, "
+    assert str(refusal.value) == (
+        f"{path}, line 7: 2 columns where 6 are needed, separated by tabs: sentence id, "
         "source, reference, segment, candidate, token indices."
-    ]
-    assert installed.query("Project.objects.count()") == 0
+    )
+    assert capsys.readouterr().out == ""
+    assert not any(row_counts().values())
 
 
 # --- in a worker ------------------------------------------------------------------------------

@@ -2,8 +2,7 @@
 
 import os
 import pty
-import subprocess
-import sys
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -53,7 +52,6 @@ from evaluation.services.reports import report_of
 from people.invitations import invite
 from tests.annotation.import_export.exchange_files import (
     JUDGEMENT,
-    SEGMENT_ROWS,
     add_batch,
     add_practice,
     add_practice_and_controls,
@@ -62,11 +60,9 @@ from tests.annotation.import_export.exchange_files import (
     row_counts,
     worked_on,
     write_lines,
-    write_rows,
 )
 from tests.crowd.coming import make_link, path_of
 from tests.factories import assign_next, make_annotator, make_project
-from tests.installation import REPOSITORY, Installation
 from tests.jobs import run_deletions
 from tests.security.world import make_delivery
 from webhooks.deliveries import due_deliveries
@@ -291,35 +287,30 @@ def test_an_unknown_project_is_refused() -> None:
         call_command("delete_project", "none", "--yes")
 
 
-@pytest.mark.process
-def test_on_a_terminal_the_name_has_to_be_typed(tmp_path: Path, installed: Installation) -> None:
-    rows = write_rows(tmp_path / "s", SEGMENT_ROWS)
-    installed.manage("import_segments", "house", str(rows), "--languages", "en-cs")
-
-    for typed, left in (("House\n", 1), ("house\n", 0)):
-        run = delete_on_a_terminal(installed, typed)
-
-        assert "deletes the project 1 'house' with 2 sentences and 0 assignments" in run.stdout
-        assert run.returncode == left
-        assert len(run.stderr.splitlines()) == left
-        assert installed.query("Project.objects.count()") == left
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], int]]:
+    """A function that types a line on the terminal that is the standard input."""
+    keyboard, terminal = pty.openpty()
+    with os.fdopen(terminal) as standard_input:
+        monkeypatch.setattr("sys.stdin", standard_input)
+        yield lambda line: os.write(keyboard, f"{line}\n".encode())
+    os.close(keyboard)
 
 
-def delete_on_a_terminal(
-    installation: Installation, typed: str
-) -> subprocess.CompletedProcess[str]:
-    ours, terminal = pty.openpty()
-    os.write(ours, typed.encode())
-    try:
-        return subprocess.run(
-            [sys.executable, "manage.py", "delete_project", "house"],
-            cwd=REPOSITORY,
-            env=installation.environment,
-            stdin=terminal,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    finally:
-        os.close(ours)
-        os.close(terminal)
+def test_on_a_terminal_the_name_has_to_be_typed(
+    typed: Callable[[str], int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = make_project(sentences=2)
+
+    typed("Houses")
+    with pytest.raises(CommandError, match="not the project's name: nothing is deleted"):
+        call_command("delete_project", "houses")
+
+    question = f"deletes the project {project.pk} 'houses' with 2 sentences and 0 assignments"
+    assert question in capsys.readouterr().out
+    assert Project.objects.exists()
+
+    typed("houses")
+    call_command("delete_project", "houses")
+
+    assert not Project.objects.exists()
