@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.core.cache import caches
 from django.test import override_settings
 
 from evaluation.report import files
@@ -13,7 +12,7 @@ from evaluation.report.figures.rendering import draw
 from evaluation.web.views import stored_report
 from tests.security.contents import undone
 from tests.security.hostile import Hostile, make_hostile
-from tests.security.world import WEBHOOK_HOST, World, make_world
+from tests.security.world import WEBHOOK_HOST, World, clear_caches, make_world
 
 __all__ = ["undone"]
 # Images by the arguments that they were drawn with.
@@ -39,8 +38,7 @@ def _drawn_once() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _unthrottled() -> None:
-    for name in caches:
-        caches[name].clear()
+    clear_caches()
 
 
 @pytest.fixture(scope="module")

@@ -37,12 +37,13 @@ def program(user: User | None, scope: str = "write", **options: object) -> Clien
     return Client(headers={"Authorization": f"Bearer {secret}"})
 
 
-@pytest.mark.parametrize(("name", "method"), list(EXPECTED))
-def test_a_program_gets_what_its_person_gets(world: World, name: str, method: str) -> None:
-    for role in ("stranger", "annotator", "owner"):
-        with undone():
-            answer = send(program(world.people[role]), ADDRESSES[name], method, world.mine)
-        assert str(answer.status_code) == EXPECTED[name, method][role], role
+def test_a_program_gets_what_its_person_gets(world: World, subtests: pytest.Subtests) -> None:
+    for (name, method), row in EXPECTED.items():
+        with subtests.test(name, method=method), world.restored():
+            for role in ("stranger", "annotator", "owner"):
+                with undone():
+                    answer = send(program(world.people[role]), ADDRESSES[name], method, world.mine)
+                assert str(answer.status_code) == row[role], role
 
 
 @EXAMPLES

@@ -1,10 +1,12 @@
 """Two projects with every kind of row, and a person of every role."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.conf import settings
+from django.core.cache import caches
 from django.test import Client
 from django.test.client import ClientHandler
 from django.utils import timezone
@@ -43,7 +45,7 @@ from tests.crowd.coming import make_link
 from tests.evaluation.judged_outputs import add_outputs
 from tests.evaluation.projects import submit
 from tests.factories import assign_next, make_annotator, make_project
-from tests.security.contents import Contents, contents
+from tests.security.contents import Contents, contents, undone
 from webhooks.models import Delivery, Event, Webhook
 
 WEBHOOK_HOST = "hooks.example"
@@ -107,10 +109,24 @@ class World:
             client.cookies[settings.SESSION_COOKIE_NAME] = self.sessions[role]
         return client
 
+    @contextmanager
+    def restored(self) -> Iterator[None]:
+        """Restore in the end what was changed inside, so that one test can try every address."""
+        clear_caches()
+        with undone():
+            yield
+        self.restore_files()
+
     def restore_files(self) -> None:
         """Write the uploaded files again, since a rollback does not bring them back."""
         for parts in (self.mine, self.other):
             (folders.folder_of(parts.upload) / STORED_NAME).write_text(TEXT)
+
+
+def clear_caches() -> None:
+    """Forget, among others, how many requests were counted for the rate limits."""
+    for name in caches:
+        caches[name].clear()
 
 
 def make_world() -> World:
