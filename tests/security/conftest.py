@@ -1,21 +1,43 @@
 """Two projects with accounts of all roles, made once for each file."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.core.cache import caches
 from django.test import override_settings
 
+from evaluation.report import files
+from evaluation.report.figures.rendering import draw
+from evaluation.web.views import stored_report
 from tests.security.hostile import Hostile, make_hostile
-from tests.security.world import WEBHOOK_HOST, World, make_world
+from tests.security.world import WEBHOOK_HOST, World, clear_caches, make_world
 from tests.transactions import undone
+
+# Images by the arguments that they were drawn with.
+_drawn: dict[str, list[dict[str, bytes]]] = {}
+
+
+def draw_once(*arguments: Any) -> list[dict[str, bytes]]:
+    """Draw as `draw` does, which starts a process, but equal figures only once."""
+    key = json.dumps(arguments)
+    if key not in _drawn:
+        _drawn[key] = draw(*arguments)
+    return _drawn[key]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _drawn_once() -> Iterator[None]:
+    """Each role gets the same figures; drawing them for each took most of a file's time."""
+    with pytest.MonkeyPatch.context() as patched:
+        for module in (files, stored_report):
+            patched.setattr(module, "draw", draw_once)
+        yield
 
 
 @pytest.fixture(autouse=True)
 def _unthrottled() -> None:
-    for name in caches:
-        caches[name].clear()
+    clear_caches()
 
 
 @pytest.fixture(scope="module")

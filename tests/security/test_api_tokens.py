@@ -5,11 +5,12 @@ from django.test import Client
 
 from annotation.models import User
 from api.tokens import create_token
-from tests.security.contents import contents, undone
+from tests.security.contents import contents
 from tests.security.expected import expected
 from tests.security.requests import send
 from tests.security.test_matrix import ADDRESSES
 from tests.security.world import World
+from tests.transactions import undone
 
 pytestmark = pytest.mark.django_db
 PUBLIC = {"api-schema", "api-schema-yaml", "api-documentation", "api-nowhere"}
@@ -37,12 +38,13 @@ def program(user: User | None, scope: str = "write", **options: object) -> Clien
     return Client(headers={"Authorization": f"Bearer {secret}"})
 
 
-@pytest.mark.parametrize(("name", "method"), list(EXPECTED))
-def test_a_program_gets_what_its_person_gets(world: World, name: str, method: str) -> None:
-    for role in ("stranger", "annotator", "owner"):
-        with undone():
-            answer = send(program(world.people[role]), ADDRESSES[name], method, world.mine)
-        assert str(answer.status_code) == EXPECTED[name, method][role], role
+def test_a_program_gets_what_its_person_gets(world: World, subtests: pytest.Subtests) -> None:
+    for (name, method), row in EXPECTED.items():
+        with subtests.test(name, method=method), world.restored():
+            for role in ("stranger", "annotator", "owner"):
+                with undone():
+                    answer = send(program(world.people[role]), ADDRESSES[name], method, world.mine)
+                assert str(answer.status_code) == row[role], role
 
 
 @EXAMPLES

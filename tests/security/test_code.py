@@ -58,11 +58,14 @@ MAY_COMPOSE_SQL = (
 )
 
 
-def calls() -> Iterator[tuple[str, str, ast.Call]]:
-    for path, tree in trees().items():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call):
-                yield str(path), ast.unparse(node.func), node
+@cache
+def calls() -> list[tuple[str, str, ast.Call]]:
+    return [
+        (str(path), ast.unparse(node.func), node)
+        for path, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+    ]
 
 
 def imports() -> Iterator[tuple[Path, str]]:

@@ -3,11 +3,12 @@
 import pytest
 
 from tests.security.addresses import Address, own_addresses
-from tests.security.contents import unchanged, undone
+from tests.security.contents import unchanged
 from tests.security.expected import expected
 from tests.security.requests import ids, send
 from tests.security.test_matrix import answer_of
 from tests.security.world import World
+from tests.transactions import undone
 
 pytestmark = pytest.mark.django_db
 EXPECTED = expected()
@@ -49,35 +50,39 @@ def parts_of_projects(address: Address) -> list[str]:
 # Former addresses only redirect; the page that they name decides.
 ADDRESSES = [address for address in own_addresses() if not address.name.startswith("former-")]
 WITH_PARTS = [(address, name) for address in ADDRESSES for name in parts_of_projects(address)]
-WITH_NUMBERS = [address for address in ADDRESSES if "<int:" in address.route]
+WITH_NUMBERS = [
+    (address, name)
+    for address in ADDRESSES
+    for name in address.parameters
+    if f"<int:{name}>" in address.route
+]
 
 
 def methods_of(address: Address) -> list[str]:
     return [method for name, method in EXPECTED if name == address.name]
 
 
-@pytest.mark.parametrize(
-    ("address", "name"), WITH_PARTS, ids=[f"{address.name}-{name}" for address, name in WITH_PARTS]
-)
-def test_a_part_of_another_project_is_not_found(world: World, address: Address, name: str) -> None:
-    theirs = ids(address, world.other)[name]
-    assert theirs != ids(address, world.mine)[name]
-    allowed = {"404", "403"} | ({"go"} if (address.name, name) in REDIRECTING else set())
-    for role in ("annotator", "superuser"):
-        for method in methods_of(address):
-            with undone(), unchanged(world.contents):
-                client = world.client(role)
-                response = send(client, address, method, world.mine, **{name: theirs})
-            assert answer_of(response) in allowed, (role, method)
+def test_a_part_of_another_project_is_not_found(world: World, subtests: pytest.Subtests) -> None:
+    for address, name in WITH_PARTS:
+        theirs = ids(address, world.other)[name]
+        allowed = {"404", "403"} | ({"go"} if (address.name, name) in REDIRECTING else set())
+        with subtests.test(address.name, parameter=name), world.restored():
+            assert theirs != ids(address, world.mine)[name]
+            for role in ("annotator", "superuser"):
+                for method in methods_of(address):
+                    with undone(), unchanged(world.contents):
+                        client = world.client(role)
+                        response = send(client, address, method, world.mine, **{name: theirs})
+                    assert answer_of(response) in allowed, (role, method)
 
 
-@pytest.mark.parametrize("address", WITH_NUMBERS, ids=[address.name for address in WITH_NUMBERS])
-def test_a_number_beyond_the_database_is_not_found(world: World, address: Address) -> None:
-    for name in [name for name in address.parameters if f"<int:{name}>" in address.route]:
+def test_a_number_beyond_the_database_is_not_found(world: World, subtests: pytest.Subtests) -> None:
+    for address, name in WITH_NUMBERS:
         allowed = {"404"} | ({"go"} if (address.name, name) in REDIRECTING else set())
-        for number in IMPOSSIBLE:
-            for method in methods_of(address):
-                with undone(), unchanged(world.contents):
-                    client = world.client("owner")
-                    response = send(client, address, method, world.mine, **{name: number})
-                assert answer_of(response) in allowed, (name, number, method)
+        with subtests.test(address.name, parameter=name), world.restored():
+            for number in IMPOSSIBLE:
+                for method in methods_of(address):
+                    with undone(), unchanged(world.contents):
+                        client = world.client("owner")
+                        response = send(client, address, method, world.mine, **{name: number})
+                    assert answer_of(response) in allowed, (number, method)

@@ -11,10 +11,10 @@ from django.db import connection
 from django.test import Client, override_settings
 
 from tests.security.addresses import own_addresses
-from tests.security.contents import undone
 from tests.security.expected import expected
 from tests.security.requests import send
 from tests.security.world import WEBHOOK_HOST, Parts, make_parts
+from tests.transactions import undone
 
 # On PostgreSQL, sequences are not rolled back.
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

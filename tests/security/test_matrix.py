@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import User
-from tests.security.addresses import METHODS, Address, addresses, own_addresses
+from tests.security.addresses import METHODS, addresses, own_addresses
 from tests.security.contents import unchanged
 from tests.security.expected import ROLES, expected
 from tests.security.requests import send
@@ -26,7 +26,6 @@ NOT_ALLOWED = {"405", "403", "401", "404", "in"}
 REFUSED = re.compile("in|4..")
 # GET requests that write: they assign a sentence, or ask for the report of the page.
 WRITING_GETS = {"judge", "practice", "report", "report-state", "sentences"}
-EACH = pytest.mark.parametrize("address", ADDRESSES.values(), ids=list(ADDRESSES))
 
 
 def answer_of(response: Any) -> str:
@@ -44,56 +43,58 @@ def test_every_address_has_a_unique_name_and_rows_in_the_table(world: World) -> 
     assert tuple(world.people) == ROLES
 
 
-@EACH
-def test_every_role_gets_what_the_table_says(world: World, address: Address) -> None:
+def test_every_role_gets_what_the_table_says(world: World, subtests: pytest.Subtests) -> None:
     """Refused and safe requests change nothing, and pages of people are not cached."""
-    for method in METHODS:
-        if (address.name, method) not in EXPECTED:
-            continue
-        row = EXPECTED[address.name, method]
-        reads = method == "GET" and address.name not in WRITING_GETS
+    for (name, method), row in EXPECTED.items():
+        reads = method == "GET" and name not in WRITING_GETS
         answers = {}
-        for role in ROLES:
-            changes = not reads and not REFUSED.fullmatch(row[role])
-            with undone(), nullcontext() if changes else unchanged(world.contents):
-                response = send(world.client(role), address, method, world.mine)
-            answers[role] = answer_of(response)
-            if method == "GET" and role in world.sessions and response.status_code == 200:
-                assert "no-store" in response.headers["Cache-Control"], role
-        assert answers == row, method
+        with subtests.test(name, method=method), world.restored():
+            for role in ROLES:
+                changes = not reads and not REFUSED.fullmatch(row[role])
+                with undone(), nullcontext() if changes else unchanged(world.contents):
+                    response = send(world.client(role), ADDRESSES[name], method, world.mine)
+                answers[role] = answer_of(response)
+                if method == "GET" and role in world.sessions and response.status_code == 200:
+                    assert "no-store" in response.headers["Cache-Control"], role
+            assert answers == row
 
 
-@EACH
-def test_it_refuses_other_methods(world: World, address: Address) -> None:
-    for method in METHODS:
-        if (address.name, method) not in EXPECTED:
-            for role in ("anonymous", "superuser"):
-                with undone():
-                    answer = answer_of(send(world.client(role), address, method, world.mine))
-                assert answer in NOT_ALLOWED, (method, role)
+def test_it_refuses_other_methods(world: World, subtests: pytest.Subtests) -> None:
+    for name, address in ADDRESSES.items():
+        with subtests.test(name), world.restored():
+            for method in METHODS:
+                if (name, method) not in EXPECTED:
+                    for role in ("anonymous", "superuser"):
+                        with undone():
+                            response = send(world.client(role), address, method, world.mine)
+                        assert answer_of(response) in NOT_ALLOWED, (method, role)
 
 
-@EACH
-def test_it_refuses_a_session_without_the_csrf_token(world: World, address: Address) -> None:
-    for method in METHODS[1:]:
-        row = EXPECTED.get((address.name, method), {})
+def test_it_refuses_a_session_without_the_csrf_token(
+    world: World, subtests: pytest.Subtests
+) -> None:
+    for (name, method), row in EXPECTED.items():
         allowed = [role for role, answer in row.items() if not REFUSED.fullmatch(answer)]
-        if not allowed or address.name == "set_language":
+        if method == "GET" or not allowed or name == "set_language":
             continue
-        client = world.client(allowed[-1], enforce_csrf_checks=True)
-        with undone(), unchanged(world.contents):
-            assert send(client, address, method, world.mine).status_code == 403
+        with subtests.test(name, method=method), world.restored():
+            client = world.client(allowed[-1], enforce_csrf_checks=True)
+            with undone(), unchanged(world.contents):
+                response = send(client, ADDRESSES[name], method, world.mine)
+            assert response.status_code == 403
 
 
-@EACH
-def test_strangers_do_not_learn_whether_a_project_exists(world: World, address: Address) -> None:
-    if not re.match(r"(api/)?(v1/)?projects/<int:", address.route):
-        return
-    changed: dict[str, object] = dict.fromkeys(
-        {"pk", "project_pk"} & set(address.parameters), 10**9
-    )
-    for method in METHODS:
-        if (address.name, method) in EXPECTED:
+def test_strangers_do_not_learn_whether_a_project_exists(
+    world: World, subtests: pytest.Subtests
+) -> None:
+    for name, method in EXPECTED:
+        address = ADDRESSES[name]
+        if not re.match(r"(api/)?(v1/)?projects/<int:", address.route):
+            continue
+        changed: dict[str, object] = dict.fromkeys(
+            {"pk", "project_pk"} & set(address.parameters), 10**9
+        )
+        with subtests.test(name, method=method), world.restored():
             with undone():
                 there = send(world.client("stranger"), address, method, world.mine)
             with undone():

@@ -1,11 +1,14 @@
 """Two projects with every kind of row, and a person of every role."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.conf import settings
+from django.core.cache import caches
 from django.test import Client
+from django.test.client import ClientHandler
 from django.utils import timezone
 
 from annotation.formats.errors import InputError
@@ -43,6 +46,7 @@ from tests.evaluation.judged_outputs import add_outputs
 from tests.evaluation.projects import submit
 from tests.factories import assign_next, make_annotator, make_project
 from tests.security.contents import Contents, contents
+from tests.transactions import undone
 from webhooks.models import Delivery, Event, Webhook
 
 WEBHOOK_HOST = "hooks.example"
@@ -93,18 +97,37 @@ class World:
     # Session keys by role.
     sessions: dict[str, str]
     contents: Contents
+    # Loaded middleware, by whether CSRF tokens are checked.
+    handlers: dict[bool, ClientHandler] = field(default_factory=dict)
 
     def client(self, role: str, **options: Any) -> Client:
         """Return a browser in which the person is signed in, without signing in again."""
         client = Client(**options)
+        # Loading the middleware again for each browser takes a tenth of a request's time.
+        checks = client.handler.enforce_csrf_checks
+        client.handler = self.handlers.setdefault(checks, client.handler)
         if role in self.sessions:
             client.cookies[settings.SESSION_COOKIE_NAME] = self.sessions[role]
         return client
+
+    @contextmanager
+    def restored(self) -> Iterator[None]:
+        """Restore in the end what was changed inside, so that one test can try every address."""
+        clear_caches()
+        with undone():
+            yield
+        self.restore_files()
 
     def restore_files(self) -> None:
         """Write the uploaded files again, since a rollback does not bring them back."""
         for parts in (self.mine, self.other):
             (folders.folder_of(parts.upload) / STORED_NAME).write_text(TEXT)
+
+
+def clear_caches() -> None:
+    """Forget, among others, how many requests were counted for the rate limits."""
+    for name in caches:
+        caches[name].clear()
 
 
 def make_world() -> World:
