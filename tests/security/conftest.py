@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.core.cache import caches
 from django.test import override_settings
 
 from evaluation.report import files
@@ -12,7 +13,7 @@ from evaluation.report.figures.rendering import draw
 from evaluation.web.views import stored_report
 from tests.security.contents import undone
 from tests.security.hostile import Hostile, make_hostile
-from tests.security.world import WEBHOOK_HOST, World, clear_caches, make_world
+from tests.security.world import WEBHOOK_HOST, World, make_world
 
 __all__ = ["undone"]
 # Images by the arguments that they were drawn with.
@@ -38,7 +39,8 @@ def _drawn_once() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _unthrottled() -> None:
-    clear_caches()
+    for name in caches:
+        caches[name].clear()
 
 
 @pytest.fixture(scope="module")
