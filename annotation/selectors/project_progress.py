@@ -213,14 +213,14 @@ def _workers(
     members: dict[int, tuple[str, bool]],
     now: datetime,
 ) -> list[AnnotatorActivity]:
-    """Return members with the role annotator and all others who have judged, by id."""
+    """Return members with the role annotator and all others who have judged."""
     given = {row["annotator"]: row for row in rows}
     active = _activity(project, now)
     annotator = Membership.Role.ANNOTATOR
     annotators = {pk for pk, (role, _paused) in members.items() if role == annotator}
     names = account_names(project)
     workers = []
-    for pk in sorted({*given, *active, *annotators}):
+    for pk in {*given, *active, *annotators}:
         row = given.get(pk, {"today": 0, "active": None})
         known = [time for time in (row["active"], active.get(pk)) if time is not None]
         latest = max(known, default=None)

@@ -1,10 +1,11 @@
 """Statistics, rankings, progress, comparison with whole sentences."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+import time_machine
 from django.utils import timezone
 
 from annotation.models import Assignment, Project, Submission
@@ -109,6 +110,8 @@ def test_it_refuses_wrong_options(program: Program, judged: Project, query: str)
     problem_of(program.send("GET", at(judged, f"ranking/?{query}")), 400)
 
 
+# Midnight would begin another day.
+@time_machine.travel(datetime(2026, 8, 3, 12, tzinfo=UTC), tick=False)
 def test_the_overview_counts_and_measures(program: Program, project: Project) -> None:
     jana, karel = (make_annotator(project, name) for name in ("jana", "karel"))
     for number in (1, 2):
@@ -157,4 +160,5 @@ def test_the_overview_takes_the_same_queries_for_many_annotators(
     for number in range(4):
         make_annotator(project, f"p{number}")
     with django_assert_max_num_queries(len(few)):
-        program.send("GET", at(project, "overview/"))
+        answer = program.send("GET", at(project, "overview/"))
+    assert len(answer.json()["annotators"]) == 5

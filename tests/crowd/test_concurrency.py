@@ -39,14 +39,18 @@ def test_one_person_in_many_windows_gets_one_account():
 
 def test_many_people_start_at_once():
     link = make_link(make_project())
-    began = monotonic()
+
+    def time_press(participant: str) -> tuple[int, float]:
+        began = monotonic()
+        return press(link, participant), monotonic() - began
+
     with ThreadPoolExecutor(AT_ONCE) as pool:
         people = [f"person{number}" for number in range(PEOPLE)]
-        answers = list(pool.map(press, [link] * PEOPLE, people))
-    assert answers == [302] * PEOPLE
+        answers, seconds = zip(*pool.map(time_press, people), strict=True)
+    assert answers == (302,) * PEOPLE
     assert Participant.objects.count() == PEOPLE
     # No request waits for the lock timeout of SQLite, 20 seconds.
-    assert monotonic() - began < 20
+    assert max(seconds) < 20
 
 
 def test_no_more_participants_start_than_allowed():

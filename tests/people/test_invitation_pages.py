@@ -126,7 +126,8 @@ def test_the_number_of_queries_does_not_grow(
         make(project, boss)
         make_annotator(project, f"more{number}")
     with django_assert_num_queries(len(few)):
-        client.get(page(project))
+        answer = client.get(page(project))
+    assert len(answer.context["invitations"]) == 11
 
 
 @pytest.mark.parametrize(("kind", "assumed"), [("sentence_ranking", False), ("grades", True)])

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.core.cache import caches
 from django.test import override_settings
 
 from evaluation.report import files
 from evaluation.report.figures.rendering import draw
 from evaluation.web.views import stored_report
 from tests.security.hostile import Hostile, make_hostile
-from tests.security.world import WEBHOOK_HOST, World, clear_caches, make_world
+from tests.security.world import WEBHOOK_HOST, World, make_world
 from tests.transactions import undone
 
 # Images by the arguments that they were drawn with.
@@ -37,7 +38,8 @@ def _drawn_once() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _unthrottled() -> None:
-    clear_caches()
+    for name in caches:
+        caches[name].clear()
 
 
 @pytest.fixture(scope="module")

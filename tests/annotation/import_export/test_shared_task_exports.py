@@ -250,6 +250,12 @@ def test_systems_with_one_text_are_joined_in_rankings() -> None:
     assert row[16:] == (1, 2, -1, -1, -1)
 
 
+def test_ranks_in_forms_have_no_gaps_and_keep_their_order() -> None:
+    texts = [JudgedText((name,), rank) for name, rank in (("A", 9), ("B", 101), ("C", 2))]
+    line = form_line(screen_of(*texts), WmtForm("RANK"))
+    assert line.split("\t")[5:] == [*("A", "2", "-"), *("B", "3", "-"), *("C", "1", "-\n")]
+
+
 def test_names_that_mean_something_else_in_rankings_are_refused() -> None:
     for name in ("A+B", "blank"):
         with pytest.raises(InputError, match="another meaning"):

@@ -171,6 +171,7 @@ def test_the_number_of_queries_does_not_grow_with_the_segments(
             token=page.token,
             choices=choices,
         )
+    assert Placement.objects.count() == len(choices) == 15
 
 
 # --- returned assignments -----------------------------------------------------------------------

@@ -81,6 +81,11 @@ def test_a_form_has_scores() -> None:
     assert "7.5" in problem
 
 
+def test_a_long_score_of_a_form_is_quoted_in_part() -> None:
+    _choices, problem = read_choices(QueryDict(f"score-1-1={'x' * 50}"), DIRECT)
+    assert f"“{'x' * 40}”" in problem
+
+
 def test_the_source_is_not_shown(project: Project) -> None:
     shown = sheet(assign_next(make_annotator(project), project))
     assert (shown.source, shown.before, shown.after) == ("", "", "")

@@ -297,7 +297,7 @@ def test_an_interrupt_kills_the_program_and_removes_its_files(
     shell, child, folder = wait_for(tmp_path / "pids").split()
     assert Path(folder).is_dir()
     # The program may run before Popen has returned, and an interrupt inside of Popen orphans it.
-    time.sleep(0.5)
+    wait_until(partial(is_asleep, process.pid))
     process.send_signal(signal.SIGINT)
     assert process.wait(30) != 0
     assert not Path(folder).exists()
@@ -306,11 +306,17 @@ def test_an_interrupt_kills_the_program_and_removes_its_files(
 
 
 def wait_for(path: Path) -> str:
-    for _ in range(400):
+    for _ in range(1200):
         if path.exists() and (content := path.read_text()):
             return content
         time.sleep(0.05)
     raise AssertionError(f"{path} never came")
+
+
+def is_asleep(process_id: int) -> bool:
+    """Tell whether all threads wait for something."""
+    threads = Path(f"/proc/{process_id}/task").glob("*/stat")
+    return all(stat.read_text().rpartition(") ")[2].startswith("S") for stat in threads)
 
 
 def is_gone(process_id: int) -> bool:

@@ -12,6 +12,7 @@ from django.db import connection
 from annotation.formats.file_kinds import detect_kind
 from annotation.models import Upload, User
 from annotation.uploads import folders, storage
+from tests.annotation.uploads.upload_files import NORTH, SOURCE, SOUTH
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 
@@ -27,7 +28,7 @@ def take_at_once(upload: Upload, names: list[str], monkeypatch: pytest.MonkeyPat
     barrier = Barrier(len(names))
 
     def detect_kind_of_all(path: Path) -> str:
-        barrier.wait(10)
+        barrier.wait(60)
         return detect_kind(path)
 
     def take(name: str) -> list[str]:
@@ -64,6 +65,17 @@ def test_two_systems_that_are_spelt_alike_are_one_problem(upload: Upload) -> Non
     assert (problem.code, problem.file, problem.values["first"]) == (
         *("system-twice", "č.txt", "c\u030c.txt"),
     )
+
+
+def test_the_only_text_in_another_language_is_the_source(upload: Upload) -> None:
+    texts = (("north.txt", NORTH), ("first.txt", SOURCE), ("south.txt", SOUTH))
+    sent = [(name, SimpleUploadedFile(name, text.encode())) for name, text in texts]
+    assert not storage.take(upload, sent)
+    assert list(upload.files.order_by("name").values_list("name", "role", "system")) == [
+        ("first.txt", "source", ""),
+        ("north.txt", "system", "north"),
+        ("south.txt", "system", "south"),
+    ]
 
 
 def test_files_that_are_sent_at_once_share_the_quota(

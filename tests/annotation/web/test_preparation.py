@@ -4,7 +4,6 @@ import re
 import subprocess
 import sys
 import threading
-import time
 from datetime import timedelta
 
 import pytest
@@ -169,10 +168,11 @@ def test_a_prepared_project_is_not_cancelled(client, project, boss):
 @pytest.mark.parametrize("stage", ["tokens", "segments", "alignment", "candidates"])
 def test_cancelling_at_any_stage_ends_the_work(client, project, boss, stage):
     reached, cancelled = threading.Event(), threading.Event()
+    in_time = []
 
     def slowly(part):
         reached.set()
-        cancelled.wait(60)
+        in_time.append(cancelled.wait(60))
         return STAGE_FUNCTIONS[stage](part)
 
     def worker():
@@ -181,15 +181,14 @@ def test_cancelling_at_any_stage_ends_the_work(client, project, boss, stage):
 
     thread = threading.Thread(target=worker)
     thread.start()
-    assert reached.wait(30)
-    began = time.monotonic()
+    assert reached.wait(60)
     client.post(address(project, "preparing-cancel"), {"confirmed": "yes"})
-    # It does not wait for the work.
-    assert time.monotonic() - began < 30
     assert not Project.objects.exists()
     cancelled.set()
-    thread.join(10)
+    thread.join(60)
     assert not thread.is_alive()
+    # The request did not wait for the work.
+    assert in_time == [True]
     run_deletions()
     assert [model.objects.count() for model in OURS] == [0] * len(OURS)
 
@@ -199,7 +198,7 @@ def test_cancelling_ends_the_running_aligner(client, project, boss):
     started, ended = threading.Event(), threading.Event()
 
     def work(part):
-        process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+        process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)"])
         started.set()
         process.wait()
         ended.set()
@@ -209,16 +208,14 @@ def test_cancelling_ends_the_running_aligner(client, project, boss):
         run_job(project.job.pk, {**STAGE_FUNCTIONS, ALIGNMENT: work})
         connection.close()
 
-    other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)"])
     thread = threading.Thread(target=worker)
     thread.start()
-    assert started.wait(30)
-    began = time.monotonic()
+    assert started.wait(60)
     client.post(address(project, "preparing-cancel"), {"confirmed": "yes"})
-    assert ended.wait(30)
-    # The program would go on for a minute.
-    assert time.monotonic() - began < 50
-    thread.join(10)
+    # The program would go on for five minutes.
+    assert ended.wait(60)
+    thread.join(60)
     # What others in this process have started goes on.
     assert other.poll() is None
     other.kill()

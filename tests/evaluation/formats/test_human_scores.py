@@ -246,6 +246,11 @@ def test_rankings_of_two_are_pairs(tmp_path):
             ["SYS SID RAW.SCR Z.SCR N", "A 1 50 0.5 many"],
             "line 2: the number of judgements 'many' is not a whole number.",
         ),
+        # A long text is quoted in part.
+        (
+            ["SYS SID RAW.SCR Z.SCR N", f"A 1 50 0.5 {'x' * 70}"],
+            f"the number of judgements '{'x' * 60}' is not a whole number.",
+        ),
         (
             ["system mqm_avg_score seg_id", "A 1 1", "A -2 2"],
             "line 3: the score -2 is negative, but others are positive: give all as penalties or "

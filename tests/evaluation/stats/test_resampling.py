@@ -68,6 +68,11 @@ def test_parts_change_nothing(monkeypatch):
 
     assert (resampled_sums(per_sentence, resamples=25, seed=2) == whole).all()
 
+    monkeypatch.setattr("evaluation.stats.resampling.COUNTS_AT_ONCE", 1000)
+    monkeypatch.setattr("evaluation.stats.resampling.DRAWN_AT_ONCE", 100)
+
+    assert (resampled_sums(per_sentence, resamples=25, seed=2) == whole).all()
+
 
 def test_two_seeds_differ_and_one_seed_does_not():
     per_sentence = np.arange(50.0)[:, None]

@@ -3,6 +3,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
+import time_machine
 from django.urls import reverse
 from django.utils import timezone, translation
 
@@ -46,6 +47,8 @@ def now(client, project, tag="", **parameters):
     return client.get(address(project, "overview-now"), parameters, headers=headers)
 
 
+# Midnight would begin another day.
+@time_machine.travel(NOW, tick=False)
 def test_it_shows_progress_and_annotators(client, project, boss):
     jana, petr = make_annotator(project), make_annotator(project, "petr")
     make_annotator(project, "eva")

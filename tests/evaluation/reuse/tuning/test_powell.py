@@ -69,6 +69,19 @@ def test_a_line_search_finds_the_best_of_all_intervals(seed, sentences, width, w
             assert value_of(objective, there) == pytest.approx(value)
 
 
+@pytest.mark.parametrize("at_once", [1, 60])
+def test_lines_in_parts_are_searched_alike(at_once, monkeypatch):
+    features, objective, random = problem(3, sentences=6, width=5, whole=False)
+    weights, directions = random.normal(size=3), random.normal(size=(5, 3))
+    places, values = search_lines(features, objective, weights, directions)
+
+    monkeypatch.setattr("evaluation.reuse.tuning.powell.LINES_AT_ONCE", at_once)
+    in_parts = search_lines(features, objective, weights, directions)
+
+    assert in_parts[0] == pytest.approx(places)
+    assert in_parts[1].tolist() == values.tolist()
+
+
 def test_the_envelope_of_three_lines():
     # y = 0, y = x - 1 and y = -x - 1: the first is the highest from -1 to 1.
     first, corners = envelope(np.array([[0.0, -1.0, -1.0]]), np.array([[[0.0, 1.0, -1.0]]]))
