@@ -9,7 +9,6 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import hypothesis
 import pytest
@@ -20,7 +19,6 @@ from django.utils import translation
 
 from tests import services
 from tests.installation import Installation
-from tests.tables import record_migrations
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("SEGRANKS_SHARED") or REPOSITORY.parent / "shared")
@@ -66,7 +64,6 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(100_000, 20, 100)
 
 
-MAKE_TABLES = "from tests.tables import make_tables; make_tables()"
 # Files of more than ten seconds that have no browser.
 LONG = (
     "tests/security/", "tests/annotation/judging/test_batches.py",
@@ -104,7 +101,7 @@ def prepared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         if not (folder / "done").exists():
             installation = Installation(folder / "tables", folder / "static")
             installation.call("collectstatic", "--noinput", "--verbosity", "0")
-            installation.execute(MAKE_TABLES)
+            installation.call("migrate", "--verbosity", "0")
             installation.end()
             (folder / "done").touch()
     return folder
@@ -135,15 +132,6 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
             connection.settings_dict["OPTIONS"]["options"] = "-c synchronous_commit=off"
             vars(connection.ops)["sql_flush"] = deletions
         connection.settings_dict["TEST"]["NAME"] = name
-        # Twenty times as fast; `test_up.py` compares such tables with those of migrations.
-        connection.settings_dict["TEST"]["MIGRATE"] = False
-
-
-@pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
-    """Record the migrations, which made no table here, so that no code takes them for missing."""
-    with django_db_blocker.unblock():
-        record_migrations()
 
 
 def copy_tables(tables: Path, path: Path) -> None:
@@ -191,7 +179,7 @@ def postgresql_tables(
     """The name of a PostgreSQL database with empty tables, to be copied as a template."""
     with services.postgresql_database(postgresql_server) as url:
         made = Installation(tmp_path_factory.mktemp("tables"), static_root, DATABASE_URL=url)
-        made.execute(MAKE_TABLES)
+        made.call("migrate", "--verbosity", "0")
         # A database that has a connection cannot be copied.
         made.end()
         yield url.rpartition("/")[2]

@@ -2,12 +2,10 @@
 
 import json
 from datetime import timedelta
-from importlib import import_module
 from typing import Any, cast
 
 import pytest
 from axes.models import AccessAttempt
-from django.apps import apps
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
@@ -28,7 +26,7 @@ from evaluation.report.options import ReportOptions
 from evaluation.services.reports import make_report
 from operations.backups import backup
 from people.models import Invitation
-from tests.crowd.coming import come, judge, make_link, user_of
+from tests.crowd.coming import come, judge, user_of
 from tests.crowd.traces import TRACES, jana, project, uploads
 from tests.factories import assign_next, make_annotator, make_project
 
@@ -290,18 +288,6 @@ def test_an_owner_anonymises_members_of_their_project_only(client, project):
     assert User.objects.filter(username="jana").exists()
     assert press(client, project, jana, "jana") == 302
     assert not User.objects.filter(username="jana").exists()
-
-
-def test_an_owner_anonymises_participants_who_left_before_accounts_had_a_project(client, project):
-    migration = import_module("crowd.migrations.0002_accounts_of_participants")
-    link = make_link(project)
-    come(link)
-    user = user_of(link)
-    Membership.objects.filter(user=user).delete()
-    User.objects.update(created_for=None)
-    migration.set_created_for(apps, None)
-    client.force_login(make_annotator(project, "olga", "owner"))
-    assert press(client, project, user, user.username) == 302
 
 
 def test_an_owner_cannot_anonymise_an_account_that_was_there_before(client, project):

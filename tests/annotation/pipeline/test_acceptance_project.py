@@ -1,12 +1,10 @@
 """A project for the acceptance of edits has the edits of another one as candidates."""
 
 import uuid
-from importlib import import_module
 from io import StringIO
 
 import pytest
-from django.apps import apps
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
 from annotation.common.commands import Error
 from annotation.common.exceptions import NotPossible
@@ -121,14 +119,6 @@ def test_an_archive_keeps_several_edits_of_a_system(edited: Project, tmp_path) -
     path = tmp_path / "archive"
     path.write_bytes(b"".join(archive(accepted(edited))))
     assert made_by(import_project(path=path, name="restored")) == EDITS
-
-
-def test_an_earlier_version_refuses_several_edits_of_a_system(edited: Project) -> None:
-    migration = import_module("annotation.migrations.0019_several_candidates_of_a_system")
-    migration.refuse_several_candidates(apps, None)
-    project = accepted(edited)
-    with pytest.raises(CommandError, match=rf"of the projects {project.pk} have several"):
-        migration.refuse_several_candidates(apps, None)
 
 
 def test_only_edits_can_be_accepted(edited: Project) -> None:

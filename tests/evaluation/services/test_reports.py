@@ -3,13 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from importlib import import_module
 from threading import Barrier
 from typing import Any
 
 import pytest
 from celery import current_app
-from django.apps import apps
 from django.db import OperationalError, connection
 from django.db.models import F
 from django.utils import timezone
@@ -320,13 +318,6 @@ def test_a_report_is_deleted_with_its_project(project: Project) -> None:
     compute_report(report.pk)
     assert not StoredReport.objects.exists()
     assert not ReportSchedule.objects.exists()
-
-
-def test_reports_of_former_versions_are_deleted(project: Project) -> None:
-    migration = import_module("evaluation.migrations.0003_delete_stored_reports")
-    computed(project)
-    migration.delete_reports(apps, None)
-    assert not StoredReport.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
