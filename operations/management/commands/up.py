@@ -76,8 +76,9 @@ class Command(SegRanksCommand):
             ident=None,
             max_request_body_size=LARGEST_REQUEST,
         )
-        worker.start()
+        # First, so that a project is announced even if a worker prepares it within a moment.
         self._announce(listener)
+        worker.start()
         server.run()
 
     def _set_up_database(self) -> None:
