@@ -167,7 +167,7 @@ def test_the_services_start_prepare_a_project_and_stop(
     for process in (web, worker, hooks, beat):
         assert "Traceback" not in process.output
     assert deployment.installation.query("Chunk.objects.count()") == 0
-    written = {path.name for path in tmp_path.iterdir()} - {"texts", ".env"}
+    written = {path.name for path in tmp_path.iterdir()} - {"texts", ".env", "static"}
     assert {name.partition(".")[0] for name in written} <= {"data", "segranks", "schedule"}
 
 
