@@ -9,12 +9,15 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
 from django.conf import settings
 from django.core.cache import cache
-from django.db import connections
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils import translation
 
 from tests import services
@@ -58,7 +61,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Do not look for garbage in modules and tests again and again: a twelfth of all CPU time."""
+    """Leave modules and tests out of garbage collection, a twelfth of the time of the matrix."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 20, 100)
@@ -132,6 +135,22 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
             connection.settings_dict["OPTIONS"]["options"] = "-c synchronous_commit=off"
             vars(connection.ops)["sql_flush"] = deletions
         connection.settings_dict["TEST"]["NAME"] = name
+        # Six seconds less in each process; `make migrations-check` shows that the models are those
+        # of the migrations.
+        connection.settings_dict["TEST"]["MIGRATE"] = False
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """Record the migrations, which made no table here, so that no code takes them for missing."""
+    with django_db_blocker.unblock():
+        connection = connections[DEFAULT_DB_ALIAS]
+        recorder = MigrationRecorder(connection)
+        recorder.ensure_schema()
+        recorder.migration_qs.bulk_create(
+            recorder.Migration(app=app, name=name)
+            for app, name in MigrationLoader(connection).disk_migrations
+        )
 
 
 def copy_tables(tables: Path, path: Path) -> None:

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Visitor
 
 AXE = next(Path(__file__).parent.glob("vendor/axe-core-*/axe.min.js")).read_text()
-# The default rules and the size of targets; what passes is not listed, which takes a third of the
-# time. Transitions end first: axe would take the colours in
-# the middle of one for those that people read. Bars stop being sticky meanwhile: what one of them
-# half covers at this position of the page, people scroll to.
+# The default rules and the size of targets. Axe does not list what passes, which would take a third
+# of the time. Transitions end first: axe would take the colours in the middle of one for those that
+# people read. Bars stop being sticky meanwhile: what one of them half covers at this position
+# of the page, people scroll to.
 RUN = """async () => {
   await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
   // A cancelled animation rejects.

@@ -66,7 +66,7 @@ def prepared(folder: Path, **described) -> Project:
 def shorten_batches(project: Project) -> None:
     """Leave twenty items in each batch, so that a test can judge all of them.
 
-    They are two groups of ten, each of which has the control items of the other one.
+    The control items of the first ten are among the last ten, and the other way round.
     """
     second = SMALLEST_BATCH // 2
     groups = Q(position__lte=GROUP) | Q(position__gt=second, position__lte=second + GROUP)
