@@ -34,15 +34,17 @@ development: $(VENV)/.dev $(VENV)/.eflomal chromium  ## install what the tests a
 # Some environments forbid Python to store compiled code, which the many processes of the tests share.
 test test-same-names test-postgresql test-all quick faults: export PYTHONDONTWRITEBYTECODE =
 
+# The two shorter passes run beside the long one, and their output comes after its own.
 test: development  ## run the tests; those marked `databases` on PostgreSQL too
-	$(PYTEST) -m "not slow" $(PARALLEL) --ignore $(SAME_NAMES)
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync test-same-names test-postgresql
+	@log=$$(mktemp); $(MAKE) --no-print-directory test-same-names test-postgresql > "$$log" 2>&1 & others=$$!; \
+	$(PYTEST) -m "not slow" $(PARALLEL) --ignore $(SAME_NAMES); status=$$?; \
+	wait $$others || status=1; cat "$$log"; rm "$$log"; exit $$status
 
 test-same-names: development
 	$(PYTEST) -m "not slow" $(SAME_NAMES)
 
 test-postgresql: development
-	$(BIN)/python -m tests.on_postgresql -m "databases and not slow and not process" $(PARALLEL) \
+	$(BIN)/python -m tests.on_postgresql -m "databases and not slow and not process" \
 	  $(filter-out $(SAME_NAMES),$(shell grep -rl 'mark\.databases' tests))
 
 # The tests of a room are in the folder of its name: tests/annotation/judging for annotation/judging.

@@ -7,6 +7,7 @@ from django.utils.translation import override
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.renderers import OpenApiYamlRenderer2
 from drf_spectacular.utils import OpenApiParameter
 
 from api.exceptions import MEDIA_TYPE, TYPE
@@ -154,3 +155,10 @@ def whole_schema() -> dict[str, Any]:
     with override("en"):
         generator: Any = SchemaGenerator()  # type: ignore[no-untyped-call]
         return cast(dict[str, Any], generator.get_schema(request=None, public=True))
+
+
+@cache
+def schema_as_yaml() -> bytes:
+    """Return the schema as YAML, which takes longer to write than most answers."""
+    renderer: Any = OpenApiYamlRenderer2()
+    return cast(bytes, renderer.render(whole_schema()))

@@ -38,6 +38,7 @@ from evaluation.report.options import (
 from evaluation.report.shape import ReportData
 from evaluation.report.tables import table, tables
 from evaluation.services import reports
+from evaluation.services.drawn_files import cached_drawing
 from evaluation.stats.resampling import FEWEST_RESAMPLES
 
 
@@ -267,7 +268,7 @@ class ReportZip(ReportView):
         """
         data = self.contents(report_pk)
         return HttpResponse(
-            zipped(files(data), data["made"]),
+            cached_drawing(["report", data], lambda: zipped(files(data), data["made"])),
             content_type=ZipRenderer.media_type,
             headers={"Content-Disposition": attachment(self.project, "-report.zip")},
         )

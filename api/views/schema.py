@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from drf_spectacular.renderers import OpenApiJsonRenderer2, OpenApiYamlRenderer2
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import AllowAny
@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base_views import ApiView
-from api.schema import whole_schema
+from api.schema import schema_as_yaml, whole_schema
 
 
 @extend_schema(exclude=True)
@@ -27,9 +27,12 @@ class SchemaYAML(ApiView):
     permission_classes = [AllowAny]
     renderer_classes = [OpenApiYamlRenderer2]
 
-    def get(self, request: Request) -> Response:
-        disposition = 'attachment; filename="segranks-openapi.yaml"'
-        return Response(whole_schema(), headers={"Content-Disposition": disposition})
+    def get(self, request: Request) -> HttpResponse:
+        return HttpResponse(
+            schema_as_yaml(),
+            content_type=OpenApiYamlRenderer2.media_type,
+            headers={"Content-Disposition": 'attachment; filename="segranks-openapi.yaml"'},
+        )
 
 
 @extend_schema(exclude=True)

@@ -3,17 +3,14 @@
 In `urls`, the views get the page that they belong to.
 """
 
-import hashlib
 import json
-import threading
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from functools import wraps
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -22,7 +19,6 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from annotation.common.exceptions import Busy
 from annotation.models import Project
 from annotation.projects.permissions import project_to_observe
 from annotation.web.downloads import attachment
@@ -34,15 +30,10 @@ from evaluation.report.formats import CONTENT_TYPES, TABLE_FORMATS
 from evaluation.report.options import BadOption
 from evaluation.report.tables import Table
 from evaluation.services import reports
+from evaluation.services.drawn_files import cached_drawing
 from evaluation.web.report_texts import figure_words
 
 BINARY_TYPES: Final = {**IMAGE_TYPES, "zip": "application/zip"}
-
-# How long a drawn figure and a zip file are cached.
-DRAWN_SECONDS: Final = 600
-# Drawing takes a process and seconds, and readers of shared reports have no account: a second
-# drawing would take the threads and processors that all other visitors need.
-_drawing = threading.Lock()
 
 View = Callable[[HttpRequest, int], HttpResponse]
 
@@ -222,24 +213,6 @@ def whole(request: HttpRequest, pk: int, page: ReportPage) -> HttpResponse:
 @require_safe
 def everything(request: HttpRequest, pk: int, page: ReportPage) -> HttpResponse:
     return page.send_everything(*page.contents(request, pk))
-
-
-def cached_drawing(made_of: list[Any], draw: Callable[[], bytes]) -> bytes:
-    """Return what was drawn of the same values in the last minutes, or draw it.
-
-    Raises Busy while the process draws something else.
-    """
-    digest = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
-    key = f"report-file:{digest}"
-    drawn = cache.get(key)
-    if drawn is None:
-        if not _drawing.acquire(blocking=False):
-            raise Busy(_("Figures of a report are being drawn. Please try again in a few seconds."))
-        try:
-            drawn = cache.get_or_set(key, draw, DRAWN_SECONDS)
-        finally:
-            _drawing.release()
-    return cast(bytes, drawn)
 
 
 def _download(project: Project, content: bytes, name: str) -> HttpResponse:

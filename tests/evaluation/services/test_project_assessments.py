@@ -103,19 +103,13 @@ def test_what_is_excluded_or_discarded_does_not_count(tmp_path: Path) -> None:
         assessments_of_project(make_project(), all_annotators=True, resamples=10, seed=0)
 
 
-@pytest.fixture
-def judged_by_three(tmp_path: Path) -> Project:
-    """69 translations of 23 lines, each judged by three annotators; ten lines are a document."""
+def test_intervals_sample_the_chosen_unit_of_the_source(tmp_path: Path) -> None:
+    """69 translations of 23 lines, each judged by three annotators."""
     project = prepared(tmp_path, sentences=23)
     Project.objects.update(judges_per_sentence=3)
     project.refresh_from_db()
     for name in ("jana", "petr", "eva"):
         assess_all(make_annotator(project, name), project)
-    return project
-
-
-def test_intervals_sample_the_chosen_unit_of_the_source(judged_by_three: Project) -> None:
-    project = judged_by_three
     blocks = ReportOptions(resamples=100, unit="block", block_size=2)
     documents = ReportOptions(resamples=100, unit="document")
     with pytest.raises(InputError, match="23 of 23"):
@@ -142,12 +136,8 @@ def test_intervals_sample_the_chosen_unit_of_the_source(judged_by_three: Project
     assert (first["low"], first["wide_low"]) != (other["low"], other["wide_low"])
     # Tests are of sentences with each unit.
     assert by_block["p"] == by_line["p"]
-
-
-def test_lines_are_too_few_blocks_for_intervals(judged_by_three: Project) -> None:
-    part = make_report(judged_by_three, ReportOptions(resamples=100, unit="block")).data[
-        "assessments"
-    ]
+    # The lines are too few for blocks of ten.
+    part = make_report(project, ReportOptions(resamples=100, unit="block")).data["assessments"]
     assert part
     assert {row["no_interval"] for row in part["systems"]} == {
         "the figure comes from fewer than 10 blocks"

@@ -14,7 +14,7 @@ from annotation.common.exceptions import Busy
 from evaluation.models import SharedReport, StoredReport
 from evaluation.report.options import ReportOptions
 from evaluation.services import reports, shared_reports
-from evaluation.web.views.stored_report import cached_drawing
+from evaluation.services.drawn_files import cached_drawing
 from tests.evaluation.projects import submit
 from tests.evaluation.web.pages import element
 from tests.factories import make_annotator, make_project
