@@ -34,6 +34,7 @@ _NOT_IN_ADDRESSES = r"\s<>\"“”„«»、。，（）「」『』【】"
 _ENTITY = r"&(?:\#\d{1,7}|\#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});"
 _TOKEN = regex.compile(
     rf"""
+    (?:
       (?:(?:https?|ftp)://|www\.)[^{_NOT_IN_ADDRESSES}]*[^{_NOT_IN_ADDRESSES}.,;:!?)'’\]]
     | (?<![\p{{L}}\p{{N}}_.+-])[\p{{L}}\p{{N}}_.+-]+@[\p{{L}}\p{{N}}_-]+(?:\.[\p{{L}}\p{{N}}_-]+)+
     | (?<![\p{{L}}\p{{N}}])[\#@][A-Za-z0-9_][\p{{L}}\p{{N}}\p{{M}}_--[{_UNSPACED}]]*
@@ -50,7 +51,8 @@ _TOKEN = regex.compile(
         | (?<!\.)\.(?!\.)[{_JOINERS}]*
         | [-\u2010\u2011][{_JOINERS}]*
       )+)
-    | [^\s{_OUTSIDE}{_JOINERS}][\p{{M}}{_JOINERS}]*
+    | [^\s{_OUTSIDE}{_JOINERS}]
+    )[\p{{M}}{_JOINERS}]*
     """,
     regex.VERBOSE | regex.VERSION1,
 )

@@ -47,6 +47,11 @@ INVISIBLE = {*"\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f\u061c"} | {
         ("uz", "o‘zbek", "o‘zbek"),
         ("he", 'צה"ל "כן"', 'צה"ל|"|כן|"'),
         ("en", "COVID\u201119 e-\u2060mail", "COVID\u201119|e-\u2060mail"),
+        (
+            "en",
+            "®\u00ad a@b.org\u00ad #tag\u200d ...\u2060",
+            "®\u00ad|a@b.org\u00ad|#tag\u200d|...\u2060",
+        ),
         ("zh", "价格为１２元～１５元。", "价格为|１２|元|～|１５|元|。"),
         ("xx", "nothing\u2028but\x85one\x0cline", "nothing|but|one|line"),
     ],
