@@ -12,6 +12,7 @@ from drf_spectacular.utils import OpenApiParameter
 
 from api.exceptions import MEDIA_TYPE, TYPE
 from api.idempotency import HEADER, KEY_PATTERN
+from api.result_schemas import components
 
 API_PREFIX = "/api/v1/"
 # By status: the end of the problem's type, and when the API answers with it.
@@ -129,6 +130,7 @@ def add_problem_responses(result: dict[str, Any], **_options: Any) -> dict[str, 
     """Add to each operation the refusals that are possible there: a hook of drf-spectacular."""
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}}
     result["components"]["schemas"]["ProblemDetails"] = PROBLEM_DETAILS
+    result["components"]["schemas"].update(components())
     result["components"]["responses"] = {
         kind: {"description": f"{when} Type: {TYPE}{kind}.", "content": content}
         for kind, when in REFUSALS.values()

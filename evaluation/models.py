@@ -57,6 +57,8 @@ class StoredReport(models.Model):
     signature = models.TextField(blank=True)
     seconds = models.FloatField(null=True, blank=True)
     data = models.JSONField(null=True, blank=True)
+    # Of the data: it changes with the types of which they are the JSON.
+    shape = models.CharField(max_length=16, blank=True)
     # What was judged when it was made: the number of judgements, and the last submission.
     judgements = models.PositiveIntegerField(default=0)
     last_submission = models.BigIntegerField(default=0)

@@ -20,7 +20,7 @@ from api.views.reports import (
     requested_report,
     stored_evaluation,
 )
-from evaluation.report.options import (
+from evaluation.findings.options import (
     AnnotatorModelOptions,
 )
 from evaluation.services.annotator_models import check_modelled

@@ -12,20 +12,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import Project
-from annotation.projects.added_systems import sampled_systems
-from annotation.projects.undecided_systems import decisions
-from annotation.selectors.judgements import narrowed_judgements
 from api.base_views import ApiView
 from api.exceptions import Conflict, Problem
 from api.permissions import IsProjectObserver
+from api.result_schemas import schema_of
 from api.serializers import ASSIGNMENTS, JUDGEMENTS, SENTENCES, StrictSerializer
 from api.throttling import COMPUTATION
-from evaluation.report.options import BadOption, ReportOptions
+from evaluation.findings.options import BadOption, ReportOptions
+from evaluation.findings.serialisation import to_json
 from evaluation.services.agreement import AgreementSoFar, agreement_so_far
-from evaluation.services.findings import Findings, ranking_now, statistics_report
+from evaluation.services.findings import Findings, statistics_report
 from evaluation.services.overview import Overview, overview_of
-from evaluation.services.own_ranking import own_ranking
-from evaluation.services.reports import stored_estimates
+from evaluation.services.rankings import RankingNow, ranking_of_project
 from evaluation.services.sentence_level import SentenceLevelFindings, sentence_level_report
 from evaluation.stats.annotators.forecast import NoEnd
 from evaluation.stats.ranking.systems import BY_WINS, METHODS
@@ -102,85 +100,6 @@ class StatisticsSerializer(serializers.Serializer[Any]):
     annotators = AnnotatorStatisticsSerializer(many=True)
 
 
-class RankedSystemSerializer(serializers.Serializer[Any]):
-    system = serializers.CharField()
-    rank = serializers.IntegerField(allow_null=True)
-    score = serializers.FloatField(allow_null=True)
-    undefined = serializers.CharField(help_text="Why there is no score; empty if there is one.")
-    wins = serializers.IntegerField()
-    losses = serializers.IntegerField()
-    ties = serializers.IntegerField(help_text="The next two together.")
-    same_text = serializers.IntegerField(help_text="Comparisons of systems with the same text.")
-    ties_of_different_texts = serializers.IntegerField()
-    missing = serializers.FloatField(
-        allow_null=True, help_text="Share of judged segments without a candidate of the system."
-    )
-
-
-class EstimatedSystemSerializer(serializers.Serializer[Any]):
-    system = serializers.CharField()
-    score = serializers.FloatField(allow_null=True, help_text="The estimated ratio of wins.")
-    low = serializers.FloatField(allow_null=True, help_text="Of its 95 % interval.")
-    high = serializers.FloatField(allow_null=True)
-    best_rank = serializers.IntegerField(allow_null=True, help_text="Among the other systems.")
-    worst_rank = serializers.IntegerField(allow_null=True)
-    judged = serializers.IntegerField(help_text="New segments that were judged.")
-    needed = serializers.IntegerField(
-        allow_null=True, help_text="More segments that make the interval ± 0.01."
-    )
-    undefined = serializers.CharField(help_text="Why there is no score; empty if there is one.")
-    signature = serializers.CharField()
-
-
-class EstimatesSerializer(serializers.Serializer[Any]):
-    made = serializers.DateTimeField()
-    systems = EstimatedSystemSerializer(many=True)
-
-
-class MeanOfSystemSerializer(serializers.Serializer[Any]):
-    system = serializers.CharField()
-    rank = serializers.IntegerField(allow_null=True)
-    score = serializers.FloatField(allow_null=True, help_text="The mean.")
-    low = serializers.FloatField(
-        allow_null=True, help_text="Of its 95 % interval for other sentences."
-    )
-    high = serializers.FloatField(allow_null=True)
-    wide_low = serializers.FloatField(
-        allow_null=True, help_text="Of that for other sentences and other annotators."
-    )
-    wide_high = serializers.FloatField(allow_null=True)
-    undefined = serializers.CharField(help_text="Why there is no score; empty if there is one.")
-    no_interval = serializers.CharField(help_text="Why there is no interval; empty if there is.")
-    no_wide_interval = serializers.CharField(help_text="Why there is no wider one.")
-
-
-class MeansSerializer(serializers.Serializer[Any]):
-    mean = serializers.CharField(help_text="What the scores are, such as a mean grade.")
-    systems = MeanOfSystemSerializer(many=True, help_text="Best first; without a score last.")
-    signature = serializers.CharField(help_text="The mean and the data, to reproduce it.")
-
-
-class RankingSerializer(serializers.Serializer[Any]):
-    method = serializers.ChoiceField(choices=tuple(BY_WINS))
-    systems = RankedSystemSerializer(many=True, help_text="Best first; without a score last.")
-    sampled_systems = serializers.ListField(
-        child=serializers.CharField(),
-        help_text="Systems that are judged in a sample of segments, and not ranked here.",
-    )
-    estimates = EstimatesSerializer(
-        allow_null=True, help_text="Of those systems, in the project's report; null if it has none."
-    )
-    narrowed = serializers.IntegerField(
-        help_text="Judgements of undecided systems only, which do not count here: reports rank "
-        "these systems apart."
-    )
-    signature = serializers.CharField(help_text="The method and the data, to reproduce it.")
-    means = MeansSerializer(
-        allow_null=True,
-        help_text="The ranking by scores, grades or answers; null where annotators rank.",
-    )
-
-
 class RankingOptions(ExclusionOptions):
     method = serializers.ChoiceField(choices=tuple(BY_WINS), default=METHODS[0])
 
@@ -205,7 +124,7 @@ class Ranking(ApiView):
     permission_classes = [IsProjectObserver]
     query_serializers = {"GET": RankingOptions}
 
-    @extend_schema(operation_id="getRanking", responses=RankingSerializer)
+    @extend_schema(operation_id="getRanking", responses={200: schema_of(RankingNow)})
     def get(self, request: Request, pk: int) -> Response:
         """Rank the systems
 
@@ -213,19 +132,8 @@ class Ranking(ApiView):
         ranking by them, with intervals, and `systems` compares candidates of one sheet. Other
         intervals, rank ranges and clusters are in reports.
         """
-        method = self.query["method"]
         options = report_options(self.query)
-        ranking = ranking_now(self.project, method, options)
-        sampled = sampled_systems(self.project)
-        found = {
-            "method": method,
-            **ranking,
-            "means": own_ranking(self.project, options),
-            "sampled_systems": sampled,
-            "estimates": stored_estimates(self.project) if sampled else None,
-            "narrowed": narrowed_judgements(self.project) if decisions(self.project) else 0,
-        }
-        return Response(RankingSerializer(found).data)
+        return Response(to_json(ranking_of_project(self.project, self.query["method"], options)))
 
 
 class SentenceLevel(ApiView):

@@ -20,13 +20,13 @@ from api.views.reports import (
     requested_report,
     stored_evaluation,
 )
-from evaluation.metrics.catalogue import NAMES
-from evaluation.report.options import (
+from evaluation.findings.options import (
     DEFAULT_METRICS,
     GOLDS,
     BadOption,
     MetricsOptions,
 )
+from evaluation.metrics.catalogue import NAMES
 from evaluation.services import reports
 from evaluation.services.human_scores import golds_of
 from evaluation.services.metric_evaluation import missing_for_metrics

@@ -20,13 +20,10 @@ from api.exceptions import Busy, Conflict, Problem
 from api.idempotency import idempotent
 from api.pagination import OldestFirstPagination, PageQuery
 from api.permissions import IsProjectAdministrator, IsProjectObserver
+from api.result_schemas import schema_of
 from api.serializers import StrictSerializer
 from api.views.findings import ExclusionOptions, refuse_unprepared, report_options
-from evaluation.models import ReportSchedule, StoredReport
-from evaluation.report.figures import figure, figures
-from evaluation.report.files import files, zipped
-from evaluation.report.formats import CONTENT_TYPES, TABLE_FORMATS
-from evaluation.report.options import (
+from evaluation.findings.options import (
     BLOCK_SIZE,
     LARGEST_BLOCK,
     LARGEST_SEED,
@@ -35,8 +32,12 @@ from evaluation.report.options import (
     UNITS,
     BadOption,
 )
-from evaluation.report.shape import ReportData
-from evaluation.report.tables import table, tables
+from evaluation.findings.report import Report, table, tables
+from evaluation.findings.serialisation import to_json
+from evaluation.models import ReportSchedule, StoredReport
+from evaluation.rendering.figures.style import ENGLISH, PAPER
+from evaluation.rendering.formats import CONTENT_TYPES, TABLE_FORMATS
+from evaluation.report.files import drawn_figure, drawn_figures, files, zipped
 from evaluation.services import reports
 from evaluation.services.drawn_files import cached_drawing
 from evaluation.stats.resampling import FEWEST_RESAMPLES
@@ -149,7 +150,8 @@ def stored_evaluation(view: ApiView, options: reports.Options) -> Response:
         found: StoredReport | None = get_object_or_404(stored, pk=view.query["id"])
     else:
         found = stored.filter(key=options.key).first()
-    both = {"evaluation": found, "findings": found.data if found else None}
+    is_readable = found is not None and not reports.has_other_shape(found)
+    both = {"evaluation": found, "findings": found.data if found and is_readable else None}
     return Response(EvaluationSerializer(both).data)
 
 
@@ -163,10 +165,15 @@ class ReportView(ApiView):
         """Return the report without its contents. Raises Http404."""
         return get_object_or_404(_reports(self.project), pk=pk)
 
-    def contents(self, pk: int) -> ReportData:
-        """Return the contents of the report. Raises Http404, and Conflict if it has none yet."""
-        data: ReportData | None = self.report(pk).data
+    def contents(self, pk: int) -> Report:
+        """Return the contents of the report. Raises Http404, and Conflict if it has none yet.
+
+        One that a former version computed is requested again.
+        """
+        report = self.report(pk)
+        data: Report | None = reports.data_of(report)
         if data is None:
+            reports.renew_unreadable(report)
             raise Conflict(_("This report is not finished yet."))
         return data
 
@@ -228,13 +235,13 @@ class ReportScheduleDetail(ApiView):
 
 
 class ReportContents(ReportView):
-    @extend_schema(operation_id="getReportData", responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="getReportData", responses={200: schema_of(Report)})
     def get(self, request: Request, pk: int, report_pk: int) -> Response:
         """Get the contents of a report
 
         The same as `report.json`, which docs/evaluation.md explains.
         """
-        return Response(self.contents(report_pk))
+        return Response(to_json(self.contents(report_pk)))
 
 
 class FileRenderer(BaseRenderer):
@@ -268,7 +275,7 @@ class ReportZip(ReportView):
         """
         data = self.contents(report_pk)
         return HttpResponse(
-            cached_drawing(["report", data], lambda: zipped(files(data), data["made"])),
+            cached_drawing(["report", to_json(data)], lambda: zipped(files(data), data.made)),
             content_type=ZipRenderer.media_type,
             headers={"Content-Disposition": attachment(self.project, "-report.zip")},
         )
@@ -312,7 +319,9 @@ class FigureList(ReportView):
     @extend_schema(operation_id="listFigures", responses=NamesSerializer)
     def get(self, request: Request, pk: int, report_pk: int) -> Response:
         """List the figures of a report"""
-        return Response({"names": [name for name, _figure in figures(self.contents(report_pk))]})
+        return Response(
+            {"names": [name for name, _figure in drawn_figures(self.contents(report_pk))]}
+        )
 
 
 class FigureDetail(ReportView):
@@ -322,7 +331,7 @@ class FigureDetail(ReportView):
 
         As a Vega-Lite specification with its data.
         """
-        found = figure(self.contents(report_pk), name)
+        found = drawn_figure(self.contents(report_pk), name, PAPER, ENGLISH)
         if found is None:
             raise Http404
         return Response(found)

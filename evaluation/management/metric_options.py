@@ -8,10 +8,10 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.formats.errors import InputError
+from evaluation.findings.options import DEFAULT_METRICS
 from evaluation.metrics.catalogue import NAMES, Resources
 from evaluation.metrics.meteor_files import read_function_words, read_paraphrases, read_synonyms
 from evaluation.metrics.soft_matching import load_model
-from evaluation.report.options import DEFAULT_METRICS
 
 # Options that only some metrics use.
 METEOR_OPTIONS = ("function_words", "synonyms", "paraphrases")

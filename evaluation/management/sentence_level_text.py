@@ -4,7 +4,8 @@ from typing import Final
 
 from annotation.formats.names import reference_name
 from annotation.selectors.sentence_texts import Pieces
-from evaluation.report.formats import UNDEFINED, decimal, text_table
+from evaluation.rendering.formats import decimal, text_table
+from evaluation.rendering.text import UNDEFINED
 from evaluation.services.sentence_level import ListedSentence, SentenceLevelFindings
 from evaluation.stats.sentence_level import Tau
 

@@ -4,7 +4,7 @@ from annotation.formats.languages import pair_name
 from annotation.kinds import kind_of
 from annotation.models import Job, Project
 from annotation.selectors.judgements import JobSummary, ProjectSummary
-from evaluation.report.formats import decimal, duration, text_table
+from evaluation.rendering.formats import decimal, duration, text_table
 from evaluation.services.findings import Findings
 from evaluation.stats.agreement.kappa import Agreement
 from evaluation.stats.annotators.controls import Controls

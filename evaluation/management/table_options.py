@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.formats.errors import InputError
-from evaluation.report.options import BadOption, ReportOptions
+from evaluation.findings.options import BadOption, ReportOptions
 
 
 def add_table_options(parser: CommandParser) -> None:

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from evaluation.report.formats import UNDEFINED, decimal, text_table
+from evaluation.rendering.formats import decimal, text_table
+from evaluation.rendering.text import UNDEFINED
 from evaluation.reuse.tuning.choices import Choice
 from evaluation.services.tuning import ProjectTuning
 from evaluation.stats.estimates import Estimate

@@ -4,8 +4,8 @@ from typing import Any
 
 from annotation.kinds import kind_of
 from annotation.projects.names import find_project
+from evaluation.findings.reused_answers import ReusedAnswersReport, report_reused_answers
 from evaluation.report.predictions import PredictionsReport
-from evaluation.report.reused_answers import ReusedAnswersReport
 from evaluation.report.unseen_systems import UnseenReport
 from evaluation.reuse.matching import draw_examples, measure_errors
 from evaluation.reuse.stored_answers import measure_extrapolation
@@ -48,9 +48,9 @@ def reused(
     else:
         systems = unseen.reuse_answers(unseen.candidates_of_outputs(files))
         origin = unseen.origin(files)
-    return ReusedAnswersReport(
-        systems=systems,
-        errors=measure_extrapolation(left_out),
+    return report_reused_answers(
+        systems,
+        measure_extrapolation(left_out),
         scale=unseen.scale,
         left_out=options["leave_one_out"],
         judgements=len(unseen.judgements),

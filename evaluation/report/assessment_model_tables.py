@@ -7,8 +7,9 @@ from typing import Final
 import numpy as np
 
 from evaluation.meta.correlation import kendall, spearman
+from evaluation.rendering.tables import Table
+from evaluation.report.columns import Cell, column_of
 from evaluation.report.readings import grade_and_label, reasons
-from evaluation.report.tables import Cell, Column, Table
 from evaluation.stats.annotators.assessment_model import UNKNOWN_ORDER, AssessmentModel
 from evaluation.stats.annotators.dawid_skene import LabelModel
 from evaluation.stats.annotators.mace import SpammingModel
@@ -34,13 +35,13 @@ def model_tables(
 
 
 _OF_ANNOTATORS: Final = (
-    Column("place", "place"),
-    Column("annotator", "annotator", is_text=True),
-    Column("scores", "scores"),
-    Column("shared", "shared"),
-    Column("precision", "precision"),
-    Column("low", "from"),
-    Column("high", "to"),
+    column_of("place", "place"),
+    column_of("annotator", "annotator", is_text=True),
+    column_of("scores", "scores"),
+    column_of("shared", "shared"),
+    column_of("precision", "precision"),
+    column_of("low", "from"),
+    column_of("high", "to"),
 )
 
 
@@ -111,14 +112,14 @@ def _systems(found: AssessmentModel, z: Mapping[str, float]) -> Table:
         f"model-systems-{found.pair}",
         f"Systems by the model of annotators, beside z, {found.pair}.",
         (
-            Column("place", "place"),
-            Column("system", "system", is_text=True),
-            Column("quality", "quality"),
-            Column("segments", "N"),
-            Column("z", "z"),
-            Column("z_place", "place by z"),
+            column_of("place", "place"),
+            column_of("system", "system", is_text=True),
+            column_of("quality", "quality"),
+            column_of("segments", "N"),
+            column_of("z", "z"),
+            column_of("z_place", "place by z"),
             *(
-                (Column("kept", "most precise"), Column("kept_place", "place by them"))
+                (column_of("kept", "most precise"), column_of("kept_place", "place by them"))
                 if found.kept
                 else ()
             ),
@@ -165,14 +166,14 @@ def _agreement(found: AssessmentModel, provenance: Sequence[str]) -> Table:
         f"score-agreement-{found.pair}",
         f"Agreement of standardised scores of outputs, {found.pair}.",
         (
-            Column("figure", "figure", is_text=True),
-            Column("value", "value"),
-            Column("low", "from"),
-            Column("high", "to"),
-            Column("wide_low", "wide from"),
-            Column("wide_high", "wide to"),
-            Column("pairs", "pairs"),
-            Column("items", "items"),
+            column_of("figure", "figure", is_text=True),
+            column_of("value", "value"),
+            column_of("low", "from"),
+            column_of("high", "to"),
+            column_of("wide_low", "wide from"),
+            column_of("wide_high", "wide to"),
+            column_of("pairs", "pairs"),
+            column_of("items", "items"),
         ),
         tuple(
             (name, one.value, one.low, one.high, one.wide_low, one.wide_high, pairs, items)
@@ -211,8 +212,8 @@ def _sequence(found: AssessmentModel, provenance: Sequence[str]) -> Table:
         f"score-sequence-{found.pair}",
         f"Effect of the previous score on a score, {found.pair}.",
         (
-            Column("part", "part of batches", is_text=True),
-            Column("others", "given others", is_text=True),
+            column_of("part", "part of batches", is_text=True),
+            column_of("others", "given others", is_text=True),
             *EFFECT_COLUMNS,
         ),
         tuple(rows),
@@ -237,14 +238,14 @@ def _sequence(found: AssessmentModel, provenance: Sequence[str]) -> Table:
 
 # Of the effect of the previous answer.
 EFFECT_COLUMNS: Final = (
-    Column("items", "items"),
-    Column("previous", "effect"),
-    Column("low", "from"),
-    Column("high", "to"),
-    Column("p", "p", places=4, is_p=True),
-    Column("wide_low", "wide from"),
-    Column("wide_high", "wide to"),
-    Column("wide_p", "wide p", places=4, is_p=True),
+    column_of("items", "items"),
+    column_of("previous", "effect"),
+    column_of("low", "from"),
+    column_of("high", "to"),
+    column_of("p", "p", places=4, is_p=True),
+    column_of("wide_low", "wide from"),
+    column_of("wide_high", "wide to"),
+    column_of("wide_p", "wide p", places=4, is_p=True),
 )
 WIDE: Final = (
     "The first interval and p take answers for independent; the wide ones are for other sentences "
@@ -305,11 +306,11 @@ def label_tables(
             "label-annotators",
             "Annotators by how often they give the right answer.",
             (
-                Column("place", "place"),
-                Column("annotator", "annotator", is_text=True),
-                Column("answers", "answers"),
-                Column("accuracy", "right"),
-                *(Column(f"right-{place}", step) for place, step in enumerate(steps, start=1)),
+                column_of("place", "place"),
+                column_of("annotator", "annotator", is_text=True),
+                column_of("answers", "answers"),
+                column_of("accuracy", "right"),
+                *(column_of(f"right-{place}", step) for place, step in enumerate(steps, start=1)),
             ),
             tuple(
                 (
@@ -333,11 +334,11 @@ def label_tables(
             "label-systems",
             "Systems by the mean grade of the true answers.",
             (
-                Column("place", "place"),
-                Column("system", "system", is_text=True),
-                Column("grade", "grade"),
-                Column("mean", "of all answers"),
-                Column("texts", "texts"),
+                column_of("place", "place"),
+                column_of("system", "system", is_text=True),
+                column_of("grade", "grade"),
+                column_of("mean", "of all answers"),
+                column_of("texts", "texts"),
             ),
             tuple((place, *row) for place, row in enumerate(systems, start=1)),
             (
@@ -361,9 +362,9 @@ def _confusion(
         "label-confusion",
         "The answers of each annotator by the true answer.",
         (
-            Column("annotator", "annotator", is_text=True),
-            Column("true", "true answer", is_text=True),
-            *(Column(f"given-{place}", step) for place, step in enumerate(steps, start=1)),
+            column_of("annotator", "annotator", is_text=True),
+            column_of("true", "true answer", is_text=True),
+            *(column_of(f"given-{place}", step) for place, step in enumerate(steps, start=1)),
         ),
         tuple(
             (name, step, *map(float, given))
@@ -393,11 +394,11 @@ def _spamming(
         "label-spamming",
         "Annotators by how often they answer without a look at the item.",
         (
-            Column("place", "place"),
-            Column("annotator", "annotator", is_text=True),
-            Column("answers", "answers"),
-            Column("spamming", "spamming"),
-            *(Column(f"strategy-{place}", step) for place, step in enumerate(steps, start=1)),
+            column_of("place", "place"),
+            column_of("annotator", "annotator", is_text=True),
+            column_of("answers", "answers"),
+            column_of("spamming", "spamming"),
+            *(column_of(f"strategy-{place}", step) for place, step in enumerate(steps, start=1)),
         ),
         tuple(
             (
@@ -433,16 +434,16 @@ def _items(
         "label-items",
         "The probability of each answer to be the true one, by item.",
         (
-            Column("sentence", "sentence"),
-            Column("segment", "segment"),
-            Column("text", "text", is_text=True),
-            Column("systems", "systems", is_text=True),
-            Column("answers", "answers"),
-            Column("label", "true answer", is_text=True),
-            *(Column(f"posterior-{place}", step) for place, step in enumerate(steps, start=1)),
-            Column("mace", "by MACE", is_text=True),
+            column_of("sentence", "sentence"),
+            column_of("segment", "segment"),
+            column_of("text", "text", is_text=True),
+            column_of("systems", "systems", is_text=True),
+            column_of("answers", "answers"),
+            column_of("label", "true answer", is_text=True),
+            *(column_of(f"posterior-{place}", step) for place, step in enumerate(steps, start=1)),
+            column_of("mace", "by MACE", is_text=True),
             *(
-                Column(f"mace-{place}", f"{step} (MACE)")
+                column_of(f"mace-{place}", f"{step} (MACE)")
                 for place, step in enumerate(steps, start=1)
             ),
         ),
@@ -480,7 +481,7 @@ def binary_sequence_table(found: ScoreSequence | None, provenance: Sequence[str]
         "answer-sequence",
         "Effect of the previous answer on an answer.",
         (
-            Column("part", "part", is_text=True),
+            column_of("part", "part", is_text=True),
             *EFFECT_COLUMNS,
         ),
         tuple(rows),

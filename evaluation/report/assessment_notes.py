@@ -6,13 +6,6 @@ from evaluation.stats.assessment.annotators import Flag
 from evaluation.stats.assessment.systems import LEVEL
 from evaluation.stats.units import SENTENCES, Unit
 
-FLAG_NAMES: Final = {
-    Flag.DEGRADED: "degraded",
-    Flag.REFERENCES: "references",
-    Flag.LOW_REFERENCES: "low references",
-    Flag.HASTY: "hasty",
-    Flag.CONSTANT: "constant",
-}
 TESTED: Final = (
     "p: paired t test, one-sided, that degraded outputs have lower scores than the same outputs "
     "undamaged; p ≤ 0.05 passes. Repeats: their number, how far apart they are from the first "
@@ -21,7 +14,7 @@ TESTED: Final = (
 )
 FLAGGED: Final = (
     "Flags are reasons to look closer, and exclude no annotator. "
-    + "; ".join(f"{name}: {flag.value}" for flag, name in FLAG_NAMES.items())
+    + "; ".join(f"{flag.value}: {flag.meaning}" for flag in Flag)
     + "."
 )
 CLUSTERED: Final = (

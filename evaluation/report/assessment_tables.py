@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Final
 
+from evaluation.rendering.tables import Table
 from evaluation.report.assessment_notes import (
     CLUSTERED,
-    FLAG_NAMES,
     FLAGGED,
     RANK_SUM,
     SCORED,
     TESTED,
     intervals_note,
 )
+from evaluation.report.columns import column_of
 from evaluation.report.readings import reasons
-from evaluation.report.tables import Column, Table
 from evaluation.stats.assessment.annotators import AnnotatorCheck, AnnotatorChecks
 from evaluation.stats.assessment.items import Assessments
 from evaluation.stats.assessment.standardisation import Scale
@@ -30,23 +30,23 @@ def annotator_table(checks: AnnotatorChecks) -> Table:
         "annotators",
         "Annotators: control items, times and runs of equal scores.",
         (
-            Column("annotator", "annotator", is_text=True),
-            Column("passes", "passes", is_text=True),
-            Column("assessments", "scores"),
-            Column("batches", "batches"),
-            Column("outputs", "outputs", places=1),
-            Column("references", "refs", places=1),
-            Column("degraded", "degraded", places=1),
-            Column("degraded_pairs", "pairs"),
-            Column("difference", "change", places=1),
-            Column("t", "t", places=2),
-            Column("p", "p", places=4, is_p=True),
-            Column("repeats", "repeats"),
-            Column("distance", "apart", places=1),
-            Column("repeats_p", "p", places=4, is_p=True),
-            Column("seconds", "seconds", places=0),
-            Column("run", "run"),
-            Column("flags", "flags", is_text=True),
+            column_of("annotator", "annotator", is_text=True),
+            column_of("passes", "passes", is_text=True),
+            column_of("assessments", "scores"),
+            column_of("batches", "batches"),
+            column_of("outputs", "outputs", places=1),
+            column_of("references", "refs", places=1),
+            column_of("degraded", "degraded", places=1),
+            column_of("degraded_pairs", "pairs"),
+            column_of("difference", "change", places=1),
+            column_of("t", "t", places=2),
+            column_of("p", "p", places=4, is_p=True),
+            column_of("repeats", "repeats"),
+            column_of("distance", "apart", places=1),
+            column_of("repeats_p", "p", places=4, is_p=True),
+            column_of("seconds", "seconds", places=0),
+            column_of("run", "run"),
+            column_of("flags", "flags", is_text=True),
         ),
         tuple(
             (
@@ -66,7 +66,7 @@ def annotator_table(checks: AnnotatorChecks) -> Table:
                 row.repeats.p,
                 row.fastest_batch,
                 row.longest_run,
-                ", ".join(FLAG_NAMES[flag] for flag in row.flags),
+                ", ".join(flag.value for flag in row.flags),
             )
             for row in checks.annotators
         ),
@@ -101,10 +101,10 @@ def scale_table(scales: Sequence[Scale], pair: str) -> Table:
         f"scales-{pair}",
         f"How annotators use the scale, {pair}: mean and standard deviation of all their scores.",
         (
-            Column("annotator", "annotator", is_text=True),
-            Column("assessments", "scores"),
-            Column("mean", "mean", places=2),
-            Column("deviation", "deviation", places=2),
+            column_of("annotator", "annotator", is_text=True),
+            column_of("assessments", "scores"),
+            column_of("mean", "mean", places=2),
+            column_of("deviation", "deviation", places=2),
         ),
         tuple((row.annotator, row.assessments, row.mean, row.deviation) for row in scales),
     )
@@ -113,19 +113,19 @@ def scale_table(scales: Sequence[Scale], pair: str) -> Table:
 def system_table(found: AssessedSystems, provenance: Sequence[str]) -> Table:
     """Return the systems, best first; lines separate the clusters of the textbook rule."""
     columns = (
-        Column("place", "place"),
-        Column("system", "system", is_text=True),
-        Column("z", "z"),
-        Column("low", "from"),
-        Column("high", "to"),
-        Column("wide_low", "wide from"),
-        Column("wide_high", "wide to"),
-        Column("raw", "raw", places=1),
-        Column("segments", "N"),
-        Column("assessments", "N.ALL"),
-        Column("wins", "wins"),
-        Column("cluster", "cluster"),
-        Column("published_cluster", "published"),
+        column_of("place", "place"),
+        column_of("system", "system", is_text=True),
+        column_of("z", "z"),
+        column_of("low", "from"),
+        column_of("high", "to"),
+        column_of("wide_low", "wide from"),
+        column_of("wide_high", "wide to"),
+        column_of("raw", "raw", places=1),
+        column_of("segments", "N"),
+        column_of("assessments", "N.ALL"),
+        column_of("wins", "wins"),
+        column_of("cluster", "cluster"),
+        column_of("published_cluster", "published"),
     )
     ends = [
         place
@@ -180,10 +180,10 @@ def pair_table(found: AssessedSystems) -> Table:
         f"pairs-{found.pair}",
         f"p that the system of the row is better than that of the column, {found.pair}.",
         (
-            Column("place", "place"),
-            Column("system", "system", is_text=True),
+            column_of("place", "place"),
+            column_of("system", "system", is_text=True),
             *(
-                Column(f"p_{name}", str(place), places=4, is_p=True)
+                column_of(f"p_{name}", str(place), places=4, is_p=True)
                 for place, name in enumerate(names, start=1)
             ),
         ),
@@ -205,11 +205,11 @@ def segment_table(found: AssessedSystems, assessments: Assessments) -> Table:
         f"segment-scores-{found.pair}",
         f"Scores of segments by direct assessment, {found.pair}.",
         (
-            Column("SYS", "system", is_text=True),
-            Column("SID", "segment", is_text=True),
-            Column("RAW.SCR", "raw"),
-            Column("Z.SCR", "z"),
-            Column("N", "N"),
+            column_of("SYS", "system", is_text=True),
+            column_of("SID", "segment", is_text=True),
+            column_of("RAW.SCR", "raw", is_text=assessments.standardised),
+            column_of("Z.SCR", "z"),
+            column_of("N", "N"),
         ),
         tuple(
             (

@@ -7,8 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.rendering.tables import Table
+from evaluation.report.columns import column_of
 from evaluation.report.readings import reasons
-from evaluation.report.tables import Column, Table
 from evaluation.stats.domain_means import DomainRanking
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.resampling import Floats
@@ -39,17 +40,17 @@ def system_table(
         f"systems-{name}",
         f"Systems of {name} by mean {what}.",
         (
-            Column("place", "place"),
-            Column("system", "system", is_text=True),
-            Column("points", "points") if lower_is_better else Column("score", "score"),
-            Column("low", "from"),
-            Column("high", "to"),
-            Column("segments", "N"),
-            Column("judgements", "N.ALL"),
-            Column("errors", "errors", places=2),
-            Column("best_rank", "best rank"),
-            Column("worst_rank", "worst rank"),
-            Column("cluster", "cluster"),
+            column_of("place", "place"),
+            column_of("system", "system", is_text=True),
+            column_of("points", "points") if lower_is_better else column_of("score", "score"),
+            column_of("low", "from"),
+            column_of("high", "to"),
+            column_of("segments", "N"),
+            column_of("judgements", "N.ALL"),
+            column_of("errors", "errors", places=2),
+            column_of("best_rank", "best rank"),
+            column_of("worst_rank", "worst rank"),
+            column_of("cluster", "cluster"),
         ),
         tuple(
             (
@@ -93,10 +94,10 @@ def pair_table(found: DomainRanking, *, name: str) -> Table:
         f"pairs-{name}",
         f"p that two systems of {name} do not differ.",
         (
-            Column("place", "place"),
-            Column("system", "system", is_text=True),
+            column_of("place", "place"),
+            column_of("system", "system", is_text=True),
             *(
-                Column(f"p_{system}", str(place), places=4, is_p=True)
+                column_of(f"p_{system}", str(place), places=4, is_p=True)
                 for place, system in enumerate(found.systems, start=1)
             ),
         ),
@@ -114,8 +115,8 @@ def domain_table(found: DomainRanking, *, name: str) -> Table:
         f"domains-{name}",
         f"Means of the systems of {name} by domain.",
         (
-            Column("system", "system", is_text=True),
-            *(Column(f"mean_{domain}", domain) for domain in found.domains),
+            column_of("system", "system", is_text=True),
+            *(column_of(f"mean_{domain}", domain) for domain in found.domains),
         ),
         tuple(
             (system, *_defined(row))
@@ -140,21 +141,24 @@ def segment_table(
         for column, segment in enumerate(segments)
         if judgements[row, column]
     ]
-    of = (Column("system", "system", is_text=True), Column("seg_id", "segment", is_text=True))
+    of = (
+        column_of("system", "system", is_text=True),
+        column_of("seg_id", "segment", is_text=True),
+    )
     caption = f"Scores of segments of {name}."
     if lower_is_better:
-        columns = (*of, Column("mqm_avg_score", "points"), Column("N", "N"))
+        columns = (*of, column_of("mqm_avg_score", "points"), column_of("N", "N"))
         return Table(f"segment-scores-{name}", caption, columns, tuple(cells))
     return Table(
         f"segment-scores-{name}",
         caption,
         (
-            Column("SYS", "system", is_text=True),
-            Column("SID", "segment", is_text=True),
-            Column("RAW.SCR", "score"),
+            column_of("SYS", "system", is_text=True),
+            column_of("SID", "segment", is_text=True),
+            column_of("RAW.SCR", "score"),
             # There are no standardised scores.
-            Column("Z.SCR", "z"),
-            Column("N", "N"),
+            column_of("Z.SCR", "z", is_text=True),
+            column_of("N", "N"),
         ),
         tuple((system, segment, score, "None", count) for system, segment, score, count in cells),
     )

@@ -15,14 +15,15 @@ from typing import Final
 
 from annotation.formats.errors import InputError
 from annotation.formats.file_names import distinct_names, name_for_files
-from evaluation.report.figures import figures, is_figure, metric_figures
-from evaluation.report.figures.rendering import IMAGE_TYPES, draw
-from evaluation.report.figures.style import Specification
-from evaluation.report.formats import TABLE_FORMATS
+from evaluation.findings.report import Report, figures, tables
+from evaluation.findings.serialisation import from_json, to_json
+from evaluation.rendering.figures.rendering import IMAGE_TYPES, draw
+from evaluation.rendering.figures.style import ENGLISH, PAPER, Look, Specification, Words
+from evaluation.rendering.formats import TABLE_FORMATS
+from evaluation.rendering.tables import Table
+from evaluation.report.figures import metric_figures
 from evaluation.report.metric_shape import MetricsData
 from evaluation.report.metric_tables import tables as metric_tables
-from evaluation.report.shape import ReportData
-from evaluation.report.tables import Table, is_table, tables
 
 # Written last: if it exists, all files beside it belong to the same report.
 WHOLE: Final = "report.json"
@@ -30,11 +31,27 @@ WHOLE_METRICS: Final = "metrics.json"
 _FIGURE: Final = "vl.json"
 
 
-def files(report: ReportData) -> Iterator[tuple[str, bytes]]:
+def files(report: Report) -> Iterator[tuple[str, bytes]]:
     """Yield name and contents of every file: tables, figures, and the report itself, last."""
     yield from table_files(tables(report))
-    yield from _figure_files(figures(report))
-    yield WHOLE, _json(report)
+    yield from _figure_files(drawn_figures(report))
+    yield WHOLE, _json(to_json(report))
+
+
+def drawn_figures(
+    report: Report, look: Look = PAPER, words: Words = ENGLISH
+) -> Iterator[tuple[str, Specification]]:
+    """Yield name and specification of every figure for which the report has data."""
+    for figure in figures(report):
+        drawn = figure.draw(look, words)
+        if drawn is not None:
+            yield figure.name, drawn
+
+
+def drawn_figure(report: Report, name: str, look: Look, words: Words) -> Specification | None:
+    """Return the figure of this name; None if there is none, or no data for it."""
+    found = next((each for each in figures(report) if each.name == name), None)
+    return found.draw(look, words) if found else None
 
 
 def metric_files(data: MetricsData) -> Iterator[tuple[str, bytes]]:
@@ -73,7 +90,7 @@ def zipped(files: Iterable[tuple[str, bytes]], made: str) -> bytes:
     return buffer.getvalue()
 
 
-def write_folder(report: ReportData, folder: Path) -> list[Path]:
+def write_folder(report: Report, folder: Path) -> list[Path]:
     """Write the files into the folder, which may exist, and return their paths.
 
     Files of an older report are removed; other files stay. All files are written to a temporary
@@ -153,20 +170,30 @@ def _remove_folder(folder: Path) -> None:
 
 
 def _older(folder: Path) -> list[str]:
-    """Return the tables and figures in the folder that have names that reports use."""
-    found = []
-    for kind, extensions, is_ours in (
-        ("tables", tuple(TABLE_FORMATS), is_table),
-        ("figures", (_FIGURE, *IMAGE_TYPES), is_figure),
-    ):
-        for path in sorted((folder / kind).glob("*.*")):
-            name, _, extension = path.name.partition(".")
-            if extension in extensions and is_ours(name) and not path.is_dir():
-                found.append(f"{kind}/{path.name}")
-    return found
+    """Return the tables and figures in the folder that are of the report which was written there.
+
+    None if there is no report, or one of another version, whose files are then left.
+    """
+    try:
+        report = from_json(json.loads((folder / WHOLE).read_text()), Report)
+    except (OSError, ValueError):
+        return []
+    names = [
+        *(
+            f"tables/{table.name}.{extension}"
+            for table in tables(report)
+            for extension in TABLE_FORMATS
+        ),
+        *(
+            f"figures/{figure.name}.{extension}"
+            for figure in figures(report)
+            for extension in (_FIGURE, *IMAGE_TYPES)
+        ),
+    ]
+    return [name for name in names if (folder / name).is_file()]
 
 
-def _write(report: ReportData, folder: Path) -> Iterator[str]:
+def _write(report: Report, folder: Path) -> Iterator[str]:
     for name, contents in files(report):
         path = folder / name
         path.parent.mkdir(exist_ok=True)

@@ -4,14 +4,15 @@ from collections.abc import Mapping, Sequence
 from textwrap import fill
 from typing import Any, Final
 
-from evaluation.report.formats import TEXT_WIDTH, as_text
+from evaluation.rendering.formats import TEXT_WIDTH, as_text
+from evaluation.rendering.tables import Column, Table
+from evaluation.report.columns import column_of
 from evaluation.report.readings import reasons
-from evaluation.report.tables import Column, Table
 
 _OF_SYSTEMS: Final = (
-    Column("pair", "pair", is_text=True),
-    Column("domain", "domain", is_text=True),
-    Column("system", "system", is_text=True),
+    column_of("pair", "pair", is_text=True),
+    column_of("domain", "domain", is_text=True),
+    column_of("system", "system", is_text=True),
 )
 
 
@@ -36,15 +37,19 @@ def form_tables(found: Mapping[str, Any]) -> list[Table]:
                     "grades",
                     "Mean adequacy and fluency, from 1 to 5, of the outputs that have both.",
                     found["grades"],
-                    (Column("adequacy", "adequacy"), Column("fluency", "fluency")),
-                    (Column("outputs", "outputs"),),
+                    (column_of("adequacy", "adequacy"), column_of("fluency", "fluency")),
+                    (column_of("outputs", "outputs"),),
                 ),
                 (
                     "acceptance",
                     "Share of yes among yes and no, and among all answers.",
                     found["acceptance"],
-                    (Column("share", "yes/(yes+no)"), Column("share_of_all", "yes/all")),
-                    (Column("yes", "yes"), Column("no", "no"), Column("not_sure", "not sure")),
+                    (column_of("share", "yes/(yes+no)"), column_of("share_of_all", "yes/all")),
+                    (
+                        column_of("yes", "yes"),
+                        column_of("no", "no"),
+                        column_of("not_sure", "not sure"),
+                    ),
                 ),
                 (
                     "edits",
@@ -52,9 +57,9 @@ def form_tables(found: Mapping[str, Any]) -> list[Table]:
                     found["edits"],
                     (),
                     (
-                        Column("edited", "edited"),
-                        Column("no_corrections_needed", "no corrections needed"),
-                        Column("unable_to_correct", "unable to correct"),
+                        column_of("edited", "edited"),
+                        column_of("no_corrections_needed", "no corrections needed"),
+                        column_of("unable_to_correct", "unable to correct"),
                     ),
                 ),
             )
@@ -65,12 +70,12 @@ def form_tables(found: Mapping[str, Any]) -> list[Table]:
 
 def _times(found: Mapping[str, Any]) -> Table:
     columns = (
-        Column("kind", "kind", is_text=True),
-        Column("screens", "screens"),
-        Column("annotators", "annotators"),
-        Column("seconds", "seconds", places=1),
-        Column("longer", "longer"),
-        Column("untimed", "untimed"),
+        column_of("kind", "kind", is_text=True),
+        column_of("screens", "screens"),
+        column_of("annotators", "annotators"),
+        column_of("seconds", "seconds", places=1),
+        column_of("longer", "longer"),
+        column_of("untimed", "untimed"),
     )
     return Table(
         "times",
@@ -87,17 +92,17 @@ def _times(found: Mapping[str, Any]) -> Table:
 
 def _agreement(found: Mapping[str, Any]) -> Table:
     columns = (
-        Column("kind", "kind", is_text=True),
-        Column("by", "by", is_text=True),
-        Column("agree", "agree"),
-        Column("compared", "pairs"),
-        Column("observed", "P(A)"),
-        Column("expected", "P(E)"),
-        Column("kappa", "κ"),
-        Column("low", "from"),
-        Column("high", "to"),
-        Column("wide_low", "wide from"),
-        Column("wide_high", "wide to"),
+        column_of("kind", "kind", is_text=True),
+        column_of("by", "by", is_text=True),
+        column_of("agree", "agree"),
+        column_of("compared", "pairs"),
+        column_of("observed", "P(A)"),
+        column_of("expected", "P(E)"),
+        column_of("kappa", "κ"),
+        column_of("low", "from"),
+        column_of("high", "to"),
+        column_of("wide_low", "wide from"),
+        column_of("wide_high", "wide to"),
     )
     rows = [
         {"kind": row["kind"], "by": by, "expected": row["expected"], **row[by]}
@@ -126,7 +131,7 @@ def _of_systems(
     figures: Sequence[Column],
     counts: Sequence[Column],
 ) -> Table:
-    first = (Column("kind", "of", is_text=True),) if "kind" in rows[0] else ()
+    first = (column_of("kind", "of", is_text=True),) if "kind" in rows[0] else ()
     columns = (*first, *_OF_SYSTEMS, *figures, *counts)
     cells = tuple(tuple(row[column.name] for column in columns) for row in rows)
     return Table(name, caption, columns, cells)

@@ -14,6 +14,7 @@ import numpy as np
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.problems import ErrorList
+from evaluation.findings.serialisation import rounded
 from evaluation.formats.file_kinds import Kind
 from evaluation.formats.human_scores import RAW, STANDARDISED, PairTable
 from evaluation.formats.language_pairs import find_pair, pair_in_codes, same_pair
@@ -40,7 +41,6 @@ from evaluation.report.metric_report import (
     windows_json,
 )
 from evaluation.report.metric_shape import DecisionsRow
-from evaluation.report.plain import rounded
 from evaluation.stats.estimates import VERSION
 from evaluation.stats.resampling import Floats, shares
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from evaluation.findings.serialisation import rounded
 from evaluation.meta.decisions import Decisions, bootstrap_p, compare_decisions, paired_t_p
 from evaluation.meta.gold_pairs import GoldPairs
 from evaluation.meta.intervals import ResampledScores, resample_human_scores
@@ -55,8 +56,7 @@ from evaluation.report.metric_shape import (
     TiesRow,
     WindowRow,
 )
-from evaluation.report.plain import rounded, signed
-from evaluation.stats.estimates import VERSION, Estimate
+from evaluation.stats.estimates import VERSION, Estimate, signed
 from evaluation.stats.judgements import Codes, Judgements
 from evaluation.stats.ranking.systems import BY_WINS, rank_all
 from evaluation.stats.resampling import Floats

@@ -4,6 +4,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
+from evaluation.rendering.tables import Table
+from evaluation.report.columns import Cell, column_of
+from evaluation.report.metric_names import METHOD_NAMES
 from evaluation.report.metric_shape import (
     DecisionsRow,
     FigureRow,
@@ -12,7 +15,6 @@ from evaluation.report.metric_shape import (
     SystemSetPart,
     TauRow,
 )
-from evaluation.report.tables import METHOD_NAMES, Cell, Column, Table
 
 RULES: Final = ("WMT12", "WMT13", "WMT14", "HTIES")
 TIE_RULES: Final = (
@@ -65,14 +67,14 @@ def scores(data: MetricsData) -> Table:
     """Return the scores of the systems by people and by each metric, best first."""
     gold = data["gold"]
     columns = (
-        Column("system", "system", is_text=True),
-        Column("outlier", "outlier", is_text=True),
-        Column("people", "people"),
-        Column("low", "from"),
-        Column("high", "to"),
-        Column("wide_low", "from, annotators too"),
-        Column("wide_high", "to, annotators too"),
-        *(Column(f"score_{row['metric']}", row["metric"]) for row in data["metrics"]),
+        column_of("system", "system", is_text=True),
+        column_of("outlier", "outlier", is_text=True),
+        column_of("people", "people"),
+        column_of("low", "from"),
+        column_of("high", "to"),
+        column_of("wide_low", "from, annotators too"),
+        column_of("wide_high", "to, annotators too"),
+        *(column_of(f"score_{row['metric']}", row["metric"]) for row in data["metrics"]),
     )
     rows = tuple(
         (
@@ -108,11 +110,16 @@ def _system_level(
 ) -> Table | None:
     if part is None:
         return None
-    columns = [Column("metric", "metric", is_text=True), Column("winner", "winner", is_text=True)]
+    columns = [
+        column_of("metric", "metric", is_text=True),
+        column_of("winner", "winner", is_text=True),
+    ]
     for key, heading in _FIGURES:
-        columns.append(Column(key, heading))
-        columns += [Column(f"{key}_{end}", words) for end, words in _ENDS if _any(part, key, end)]
-    columns += [Column("agreeing", "pairs agreeing"), Column("pairs", "pairs")]
+        columns.append(column_of(key, heading))
+        columns += [
+            column_of(f"{key}_{end}", words) for end, words in _ENDS if _any(part, key, end)
+        ]
+    columns += [column_of("agreeing", "pairs agreeing"), column_of("pairs", "pairs")]
     rows = []
     for row in part["metrics"]:
         cells: list[Cell] = [row["metric"], _YES[row["winner"]]]
@@ -179,8 +186,8 @@ def _williams(data: MetricsData, part: SystemSetPart | None, name: str, of: str)
         f"Williams' test: p that the metric of the row has a higher r than that of the column, "
         f"{of}.",
         (
-            Column("metric", "metric", is_text=True),
-            *(Column(f"p_{metric}", metric, places=4, is_p=True) for metric in names),
+            column_of("metric", "metric", is_text=True),
+            *(column_of(f"p_{metric}", metric, places=4, is_p=True) for metric in names),
         ),
         tuple((metric, *cells) for metric, cells in zip(names, part["williams"], strict=True)),
         (*_given(part["caution"]), data["system_level"]["signature"]),
@@ -191,17 +198,17 @@ def _taus(rows: Sequence[MetricTausRow], name: str, caption: str) -> Table | Non
     if not rows:
         return None
     rules = [rule for rule in RULES if any(rule in row["taus"] for row in rows)]
-    columns = [Column("metric", "metric", is_text=True)]
+    columns = [column_of("metric", "metric", is_text=True)]
     for rule in rules:
         columns += [
-            Column(rule, rule),
-            Column(f"{rule}_low", "from"),
-            Column(f"{rule}_high", "to"),
-            Column(f"{rule}_published_half_width", "published ±"),
-            Column(f"{rule}_best", "best", is_text=True),
+            column_of(rule, rule),
+            column_of(f"{rule}_low", "from"),
+            column_of(f"{rule}_high", "to"),
+            column_of(f"{rule}_published_half_width", "published ±"),
+            column_of(f"{rule}_best", "best", is_text=True),
         ]
     counts = ("concordant", "discordant", "metric_ties", "human_ties", "missing")
-    columns += [Column(count, count.replace("_", " ")) for count in counts]
+    columns += [column_of(count, count.replace("_", " ")) for count in counts]
     cells = []
     for row in rows:
         line: list[Cell] = [row["metric"]]
@@ -231,12 +238,12 @@ def _ties(data: MetricsData) -> Table | None:
     if not data["ties"]:
         return None
     columns = (
-        Column("metric", "metric", is_text=True),
-        Column("accuracy", "acc_eq as it is"),
-        Column("calibrated", "acc_eq calibrated"),
-        Column("low", "from"),
-        Column("high", "to"),
-        Column("epsilon", "epsilon", places=4),
+        column_of("metric", "metric", is_text=True),
+        column_of("accuracy", "acc_eq as it is"),
+        column_of("calibrated", "acc_eq calibrated"),
+        column_of("low", "from"),
+        column_of("high", "to"),
+        column_of("epsilon", "epsilon", places=4),
     )
     return Table(
         "acc-eq",
@@ -278,13 +285,13 @@ def decisions_table(rows: Sequence[DecisionsRow], of: str = "") -> Table:
         "Decisions about pairs of systems by the judged sentences (5 %), beside those by "
         f"people{of}.",
         (
-            Column("metric", "metric", is_text=True),
-            Column("right", "right"),
-            Column("unseen", "people see none"),
-            Column("opposite", "opposite"),
-            Column("missed", "missed"),
-            Column("pairs", "pairs"),
-            Column("test", "test", is_text=True),
+            column_of("metric", "metric", is_text=True),
+            column_of("right", "right"),
+            column_of("unseen", "people see none"),
+            column_of("opposite", "opposite"),
+            column_of("missed", "missed"),
+            column_of("pairs", "pairs"),
+            column_of("test", "test", is_text=True),
         ),
         tuple(
             (row["metric"], *found, sum(found), row["test"])
@@ -310,9 +317,9 @@ def permutations(data: MetricsData, swapped: str) -> Table | None:
         "p that the metric of the row has the higher r (mean sentence scores), by permutations of "
         f"{swapped}.",
         (
-            Column("metric", "metric", is_text=True),
-            Column("pearson", "r"),
-            *(Column(f"p_{name}", name) for name in names),
+            column_of("metric", "metric", is_text=True),
+            column_of("pearson", "r"),
+            *(column_of(f"p_{name}", name) for name in names),
         ),
         tuple(
             (name, r, *row)

@@ -8,7 +8,12 @@ import numpy as np
 
 from evaluation.meta.segment_tau import HTIES, WMT12, WMT13, WMT14
 from evaluation.meta.system_level import NO_SEGMENT_SCORES
-from evaluation.report.formats import TEXT_WIDTH, UNDEFINED, as_text, decimal
+from evaluation.rendering.formats import TEXT_WIDTH, as_text, decimal
+from evaluation.rendering.system_names import short_names
+from evaluation.rendering.tables import Column, Table
+from evaluation.rendering.text import UNDEFINED
+from evaluation.report.columns import Cell, column_of
+from evaluation.report.metric_names import METHOD_NAMES
 from evaluation.report.metric_report import ScoredMetric
 from evaluation.report.metric_shape import (
     FigureRow,
@@ -27,8 +32,6 @@ from evaluation.report.metric_tables import (
     permutations,
     soft_note,
 )
-from evaluation.report.system_names import short_names
-from evaluation.report.tables import METHOD_NAMES, Cell, Column, Table
 
 # The longest names of systems in tables with a column for each metric.
 NAMED: Final = 22
@@ -81,9 +84,9 @@ def metrics_text(data: MetricsData) -> str:
     parts += [fill(problem, TEXT_WIDTH) for problem in data.get("problems", [])]
     names = [row["system"] for row in gold["systems"]]
     people: list[tuple[Column, list[Cell]]] = [
-        (Column("people", "people"), [row["score"] for row in gold["systems"]]),
+        (column_of("people", "people"), [row["score"] for row in gold["systems"]]),
         (
-            Column("outlier", "outlier", is_text=True),
+            column_of("outlier", "outlier", is_text=True),
             ["yes" if row["outlier"] else "" for row in gold["systems"]],
         ),
     ]
@@ -169,9 +172,9 @@ def _systems_by_metric(
     for start in range(0, len(metrics), AT_ONCE):
         part = metrics[start : start + AT_ONCE]
         columns = [
-            Column("system", "system", is_text=True),
+            column_of("system", "system", is_text=True),
             *(column for column, _cells in first),
-            *(Column(metric, metric, places=4) for metric in part),
+            *(column_of(metric, metric, places=4) for metric in part),
         ]
         cells: list[Sequence[Cell]] = [
             names,
@@ -226,17 +229,17 @@ def _system_level(
                 "yes" if row["winner"] else "",
             )
         )
-    published = Column("published", "as published", is_text=True)
+    published = column_of("published", "as published", is_text=True)
     columns = [
-        Column("metric", "metric", is_text=True),
-        Column("pearson", "r"),
-        Column("interval", f"95 % by {resampled}", is_text=True),
+        column_of("metric", "metric", is_text=True),
+        column_of("pearson", "r"),
+        column_of("interval", f"95 % by {resampled}", is_text=True),
         published,
-        Column("spearman", "ρ"),
-        Column("kendall", "τ-b"),
-        Column("accuracy", "accuracy"),
-        Column("soft_accuracy", "SPA"),
-        Column("winner", "winner", is_text=True),
+        column_of("spearman", "ρ"),
+        column_of("kendall", "τ-b"),
+        column_of("accuracy", "accuracy"),
+        column_of("soft_accuracy", "SPA"),
+        column_of("winner", "winner", is_text=True),
     ]
     # Columns in which no metric has a figure are left out.
     empty = [published.name] if prefix else []
@@ -277,8 +280,8 @@ def _windows(found: Sequence[WindowRow], every: SystemSetPart) -> list[Table]:
                 "windows",
                 f"{caption} by people",
                 (
-                    Column("ranks", "ranks", is_text=True),
-                    *(Column(name, name) for name in part),
+                    column_of("ranks", "ranks", is_text=True),
+                    *(column_of(name, name) for name in part),
                 ),
                 tuple(
                     (f"{row['first']}–{row['last']}", *(row["pearson"][name] for name in part))
@@ -325,13 +328,13 @@ def _taus(title: str, found: Sequence[MetricTausRow]) -> Table:
         "taus",
         f"{title} ({compared} in which people preferred one)",
         (
-            Column("metric", "metric", is_text=True),
-            Column("wmt14", "WMT14", places=4),
-            Column("half_width", "±", places=4),
-            Column("published", "as published", places=4),
-            *(Column(rule.lower(), rule, places=4) for rule in RULE_ORDER[1:]),
-            Column("metric_ties", "its ties"),
-            Column("best", "best by", is_text=True),
+            column_of("metric", "metric", is_text=True),
+            column_of("wmt14", "WMT14", places=4),
+            column_of("half_width", "±", places=4),
+            column_of("published", "as published", places=4),
+            *(column_of(rule.lower(), rule, places=4) for rule in RULE_ORDER[1:]),
+            column_of("metric_ties", "its ties"),
+            column_of("best", "best by", is_text=True),
         ),
         tuple(rows),
         tuple(notes),
@@ -344,11 +347,11 @@ def _ties(found: Sequence[TiesRow]) -> Table:
         "ties",
         "acc_eq: the share of pairs in a sentence ordered, or tied, as by people",
         (
-            Column("metric", "metric", is_text=True),
-            Column("accuracy", "ε = 0", places=4),
-            Column("calibrated", "calibrated", places=4),
-            Column("interval", "95 % by sentences", is_text=True),
-            Column("epsilon", "ε", places=6),
+            column_of("metric", "metric", is_text=True),
+            column_of("accuracy", "ε = 0", places=4),
+            column_of("calibrated", "calibrated", places=4),
+            column_of("interval", "95 % by sentences", is_text=True),
+            column_of("epsilon", "ε", places=6),
         ),
         tuple(
             (
@@ -379,10 +382,10 @@ def _pooled(found: Sequence[Mapping[str, Any]]) -> Table:
         "pooled",
         "Accuracy over the pairs of systems of all language pairs",
         (
-            Column("metric", "metric", is_text=True),
-            Column("agreeing", "agreeing"),
-            Column("pairs", "pairs"),
-            Column("accuracy", "accuracy", places=4),
+            column_of("metric", "metric", is_text=True),
+            column_of("agreeing", "agreeing"),
+            column_of("pairs", "pairs"),
+            column_of("accuracy", "accuracy", places=4),
         ),
         tuple((row["metric"], row["agreeing"], row["pairs"], row["accuracy"]) for row in found),
         tuple(f"No accuracy of {', '.join(names)}: {reason}." for reason, names in reasons.items()),
@@ -394,8 +397,8 @@ def _means(found: Sequence[Mapping[str, Any]]) -> Table:
         "mean-taus",
         "Mean τ of language pairs; a metric that lacks one of them has none",
         (
-            Column("metric", "metric", is_text=True),
-            *(Column(rule.lower(), rule, places=4) for rule in RULE_ORDER),
+            column_of("metric", "metric", is_text=True),
+            *(column_of(rule.lower(), rule, places=4) for rule in RULE_ORDER),
         ),
         tuple((row["metric"], *(row[rule] for rule in RULE_ORDER)) for row in found),
     )

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from evaluation.report.formats import decimal, text_table
-from evaluation.report.plain import rounded, signed
+from evaluation.findings.serialisation import rounded
+from evaluation.rendering.formats import decimal, text_table
 from evaluation.reuse.prediction import LeftOut, Prediction
 from evaluation.reuse.system_effect import CarriedOver
+from evaluation.stats.estimates import signed
 
 
 @dataclass(frozen=True)

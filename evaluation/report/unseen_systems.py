@@ -6,8 +6,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from evaluation.report.formats import UNDEFINED, decimal, text_table
-from evaluation.report.plain import rounded
+from evaluation.findings.serialisation import rounded
+from evaluation.rendering.formats import decimal, text_table
+from evaluation.rendering.text import UNDEFINED
 from evaluation.reuse.matching import (
     GARBAGE_RANK,
     OUTCOMES,

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from evaluation.reuse.edit_distance import edit_distances
 from evaluation.reuse.project_texts import ProjectTexts
-from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import GARBAGE, MISSING, NO_CANDIDATE, Judgements
 from evaluation.stats.ranking.systems import Ranking, SystemResult, best_first
 from evaluation.stats.resampling import Floats
@@ -168,7 +167,7 @@ class Matches:
         options = (method, f"unseen {self.system}", "ratio of wins", "ties ignored")
         return Ranking(
             tuple(sorted(results, key=best_first)),
-            Signature("unseen system", options, len(chosen), chosen.sentences_judged),
+            chosen.sign("unseen system", *options),
         )
 
     def examples(self) -> list[Example]:

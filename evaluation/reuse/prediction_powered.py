@@ -9,8 +9,9 @@ Source: Angelopoulos, Duchi & Zrnic (2023), "PPI++: Efficient Prediction-Powered
 fitting: Zrnic & Candès (2024), "Cross-prediction-powered inference", PNAS 121.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -23,7 +24,7 @@ from evaluation.reuse.candidate_features import Outcomes, count_outcomes, text_f
 from evaluation.reuse.project_texts import ProjectTexts
 from evaluation.reuse.ridge import Floats, Moments, moments
 from evaluation.reuse.text_tables import Table, tabulate
-from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import NO_CANDIDATE, Judgements, natural_key
 from evaluation.stats.ranking.significance import holm
 from evaluation.stats.ranking.systems import clusters, rank_ranges, ranks
@@ -59,6 +60,8 @@ class PoweredSystem:
 
     Both are for the project's sentences, if that is what the ranking is for. `weight` is λ, from 0
     to 1: how much of the prediction is used. Ranks and clusters by `score`, as in RankedSystem.
+    `after_100` and `after_1000` are the widths of the interval to be expected after so many more
+    sentences; None for a system without an interval.
     """
 
     system: str
@@ -69,6 +72,8 @@ class PoweredSystem:
     best_rank: int | None
     worst_rank: int | None
     cluster: int | None
+    after_100: float | None
+    after_1000: float | None
 
 
 @dataclass(frozen=True)
@@ -89,6 +94,8 @@ class PoweredRanking:
 
     If `other_sentences`, intervals are for other sentences like those of the project, otherwise for
     those of the project, by the same annotators: they shrink to a point when all are judged.
+    `width_ratio` is the mean width of the intervals, divided by that without predictions. If there
+    is no ranking, `undefined` says why.
     """
 
     systems: tuple[PoweredSystem, ...]
@@ -96,34 +103,48 @@ class PoweredRanking:
     judged: int
     sentences: int
     other_sentences: bool
-    signature: Signature
+    width_ratio: float | None
+    undefined: str
+    signature: str
 
-    @property
-    def width_ratio(self) -> float | None:
-        """The mean width of the intervals, divided by that without predictions."""
-        known = [each for each in self.systems if each.score.low is not None]
-        widths = [
-            sum((one.high or 0.0) - (one.low or 0.0) for one in estimates)
-            for estimates in ([each.score for each in known], [each.plain for each in known])
-        ]
-        return widths[0] / widths[1] if known and widths[1] else None
+    def mean_width(self, more: int) -> float | None:
+        """Return the mean of `after_100` or `after_1000`; None without any."""
+        found = [row.after_100 if more == 100 else row.after_1000 for row in self.systems]
+        widths = [width for width in found if width is not None]
+        return sum(widths) / len(widths) if widths else None
 
-    def expected_width(self, system: str, more: int) -> float | None:
-        """Return the width of the system's interval to be expected after n more sentences.
 
-        It shrinks as √(1 / n - 1 / N) with N sentences in the project, or as √(1 / n) if intervals
-        are for other sentences. None for a system without an interval.
-        """
-        (score,) = (each.score for each in self.systems if each.system == system)
-        if score.low is None or score.high is None:
-            return None
-        after = min(self.sentences, self.judged + more)
-        if self.other_sentences:
-            return (score.high - score.low) * float(np.sqrt(self.judged / after))
-        if self.judged == self.sentences:
-            return 0.0
-        left = (1 / after - 1 / self.sentences) / (1 / self.judged - 1 / self.sentences)
-        return (score.high - score.low) * float(np.sqrt(left))
+def no_powered_ranking(reason: str) -> PoweredRanking:
+    """Return what there is where nothing can be predicted, for this reason."""
+    return PoweredRanking((), (), 0, 0, False, None, reason, "")
+
+
+def expected_width(
+    score: Estimate, more: int, *, judged: int, sentences: int, other_sentences: bool
+) -> float | None:
+    """Return the width of an interval to be expected after n more sentences; None without one.
+
+    It shrinks as √(1 / n - 1 / N) with N sentences in the project, or as √(1 / n) if intervals are
+    for other sentences.
+    """
+    if score.low is None or score.high is None:
+        return None
+    after = min(sentences, judged + more)
+    if other_sentences:
+        return (score.high - score.low) * float(np.sqrt(judged / after))
+    if judged == sentences:
+        return 0.0
+    left = (1 / after - 1 / sentences) / (1 / judged - 1 / sentences)
+    return (score.high - score.low) * float(np.sqrt(left))
+
+
+def _width_ratio(systems: Sequence[PoweredSystem]) -> float | None:
+    known = [each for each in systems if each.score.low is not None]
+    widths = [
+        sum((one.high or 0.0) - (one.low or 0.0) for one in estimates)
+        for estimates in ([each.score for each in known], [each.plain for each in known])
+    ]
+    return widths[0] / widths[1] if known and widths[1] else None
 
 
 def tabulate_sentences(texts: ProjectTexts) -> SentenceTexts:
@@ -222,24 +243,29 @@ def rank_prediction_powered(
         population=population,
         other_sentences=other_sentences,
     )
+    widths = partial(
+        expected_width,
+        judged=len(judged),
+        sentences=len(population),
+        other_sentences=other_sentences,
+    )
+    systems = _ranked(judgements.system_names, scores, widths, resamples, seed)
     return PoweredRanking(
-        systems=_ranked(judgements.system_names, scores, resamples, seed),
+        systems=systems,
         pairs=_pairs(judgements.system_names, pairs, x.tolist(), y.tolist()),
         judged=len(judged),
         sentences=len(population),
         other_sentences=other_sentences,
-        signature=Signature(
+        width_ratio=_width_ratio(systems),
+        undefined="",
+        signature=judgements.sign(
             "prediction-powered ratio of wins",
-            (
-                "ties ignored",
-                "judgements of a segment averaged",
-                f"ridge {PENALTY:g} of {prepared.features.shape[1]} features of texts",
-                f"{FOLDS} folds of sentences",
-                "for other sentences" if other_sentences else f"for {len(population)} sentences",
-                f"seed {seed}",
-            ),
-            len(judgements),
-            judgements.sentences_judged,
+            "ties ignored",
+            "judgements of a segment averaged",
+            f"ridge {PENALTY:g} of {prepared.features.shape[1]} features of texts",
+            f"{FOLDS} folds of sentences",
+            "for other sentences" if other_sentences else f"for {len(population)} sentences",
+            f"seed {seed}",
         ),
     )
 
@@ -346,7 +372,11 @@ def _predict(
 
 
 def _ranked(
-    names: Sequence[str], found: Ratios, resamples: int, seed: int
+    names: Sequence[str],
+    found: Ratios,
+    width_after: Callable[[Estimate, int], float | None],
+    resamples: int,
+    seed: int,
 ) -> tuple[PoweredSystem, ...]:
     """Return systems, best first, with rank ranges from draws of Student's t."""
     errors = TwoWay(found.covariance, None, found.degrees)
@@ -364,16 +394,22 @@ def _ranked(
     cluster_of = dict(
         zip((x for x, _bounds in ranged), clusters([bounds for _x, bounds in ranged]), strict=True)
     )
+    scores = [
+        _estimate(value, error, found.degrees)
+        for value, error in zip(found.powered, found.errors, strict=True)
+    ]
     return tuple(
         PoweredSystem(
             system=names[x],
-            score=_estimate(found.powered[x], found.errors[x], found.degrees),
+            score=scores[x],
             plain=_estimate(found.plain[x], found.plain_errors[x], found.degrees + 1),
             weight=float(found.weights[x]),
             rank=int(places[x]) if np.isfinite(places[x]) else None,
             best_rank=bounds[0] if (bounds := ranges[x]) else None,
             worst_rank=bounds[1] if bounds else None,
             cluster=cluster_of.get(x),
+            after_100=width_after(scores[x], 100),
+            after_1000=width_after(scores[x], 1000),
         )
         for x in order
     )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from time import perf_counter
-from typing import Any, Final
+from typing import Final
 
 from django.core.cache import cache
 from django.utils import timezone
@@ -12,9 +12,12 @@ from annotation.common.caching import counts_version, project_key
 from annotation.models import Project
 from annotation.selectors.judged_sentences import judged_since, last_submission
 from annotation.selectors.judgements import has_more_judgements_than
+from evaluation.findings.options import ReportOptions
+from evaluation.findings.report import Report
+from evaluation.findings.serialisation import from_json, shape_of
 from evaluation.models import StoredReport
-from evaluation.report.options import ReportOptions
 from evaluation.services.loading import load
+from evaluation.stats.agreement.intervals import Kappa
 from evaluation.stats.agreement.kappa import Agreement, measure_agreement, only_ties
 
 # With more judgements, agreement is taken from the report and not measured during a request.
@@ -95,27 +98,33 @@ def _reported(project: Project) -> AgreementSoFar | None:
 
     None where an administrator has changed what counts since it was computed.
     """
-    names = ("agree", "compared", "kappa", "undefined", "sentences")
-    kinds = ("intra", "inter")
-    paths = [f"data__agreement__{kind}__{name}" for kind in kinds for name in names]
-    paths += [f"data__agreement__tau_b__{kind}__units" for kind in kinds]
+    paths = ("intra", "inter", "tau_b__intra__pairs", "tau_b__inter__pairs")
     reports = StoredReport.objects.filter(
-        project=project, key=ReportOptions().key, made__isnull=False
+        project=project, key=ReportOptions().key, made__isnull=False, shape=shape_of(Report)
     )
-    row = reports.values_list("last_submission", "made", "seconds", *paths).first()
+    figures = [f"data__agreement__{path}" for path in paths]
+    row = reports.values_list("last_submission", "made", "seconds", *figures).first()
     if row is None:
         return None
-    until, made, seconds, *figures = row
+    until, made, seconds, intra, inter, intra_taus, inter_taus = row
     # As StoredReport.data_began; `started` may be that of a computation which failed.
     began = made - timedelta(seconds=seconds or 0)
     if project.counts_changed and began <= project.counts_changed:
         return None
-    intra = _reported_kappa(figures[:5], taus=figures[10])
-    inter = _reported_kappa(figures[5:10], taus=figures[11])
-    return AgreementSoFar(intra, inter, until, made)
+    return AgreementSoFar(
+        _reported_kappa(from_json(intra, Kappa), taus=intra_taus),
+        _reported_kappa(from_json(inter, Kappa), taus=inter_taus),
+        until,
+        made,
+    )
 
 
-def _reported_kappa(figures: list[Any], taus: int) -> KappaSoFar:
-    agree, compared, kappa, undefined, sentences = figures
-    ties = only_ties(agree, compared, any_tau=bool(taus))
-    return KappaSoFar(agree, compared, kappa, undefined, sentences, ties)
+def _reported_kappa(found: Kappa, taus: int) -> KappaSoFar:
+    return KappaSoFar(
+        found.agree,
+        found.compared,
+        found.kappa.value,
+        found.kappa.undefined,
+        found.sentences,
+        only_ties(found.agree, found.compared, any_tau=bool(taus)),
+    )

@@ -18,16 +18,16 @@ from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.kinds import kind_of
 from annotation.models import Project
+from evaluation.findings.options import AnnotatorModelOptions
 from evaluation.meta.mean_scores import StepValues, mean_scores, scales_of
+from evaluation.rendering.formats import as_object
+from evaluation.rendering.tables import Table
 from evaluation.report.assessment_model_tables import (
     LabelledItem,
     binary_sequence_table,
     label_tables,
     model_tables,
 )
-from evaluation.report.formats import as_object
-from evaluation.report.options import AnnotatorModelOptions
-from evaluation.report.tables import Table
 from evaluation.reuse.project_texts import ProjectTexts
 from evaluation.services.assessments import AssessmentFindings
 from evaluation.services.findings import provenance

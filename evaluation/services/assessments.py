@@ -12,6 +12,7 @@ from annotation.formats.fingerprints import fingerprint
 from annotation.formats.problems import raise_problems
 from evaluation.formats.assessments import AssessmentFiles, read_assessments
 from evaluation.formats.file_kinds import READ_BY, kind_of
+from evaluation.rendering.tables import Table
 from evaluation.report.assessment_model_tables import model_tables
 from evaluation.report.assessment_tables import (
     annotator_table,
@@ -21,7 +22,6 @@ from evaluation.report.assessment_tables import (
     segment_table,
     system_table,
 )
-from evaluation.report.tables import Table
 from evaluation.services.file_findings import DIGITS
 from evaluation.stats.annotators.assessment_model import model_assessments
 from evaluation.stats.assessment.annotators import AnnotatorChecks, check_annotators

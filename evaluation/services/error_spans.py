@@ -17,13 +17,13 @@ from evaluation.formats.file_kinds import READ_BY, Kind, kind_of
 from evaluation.formats.metrics_eval_folder import NO_DOMAIN
 from evaluation.formats.mqm import read_mqm, score_ratings
 from evaluation.formats.pearmut import Annotation, read_annotations
+from evaluation.rendering.tables import Table
 from evaluation.report.error_span_tables import (
     domain_table,
     pair_table,
     segment_table,
     system_table,
 )
-from evaluation.report.tables import Table
 from evaluation.services.file_findings import DIGITS
 from evaluation.stats.domain_means import macro_means, rank_by_domains
 from evaluation.stats.error_spans import WEIGHTS, ErrorPoints, ErrorWeights, score_errors

@@ -4,6 +4,7 @@ Where answers are steps of a scale, those about other systems' texts are used ag
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -14,13 +15,11 @@ from annotation.formats.errors import InputError
 from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.projects.added_systems import entry_of, sampled_segments, sampled_systems
-from evaluation.report.plain import rounded, signed
-from evaluation.report.reused_answers import ReusedAnswersReport, reused_json
-from evaluation.report.shape import EstimatedSystemRow, ReusedAnswersPart
+from evaluation.findings.estimated import EstimatedSystem, OtherSystem
+from evaluation.findings.reused_answers import ReusedAnswersReport, report_reused_answers
 from evaluation.reuse.correction import (
     FEWEST_JUDGED,
     Corrected,
-    Observed,
     correct,
     observe,
     split_judgements,
@@ -38,6 +37,7 @@ from evaluation.services.loading import load, load_controls
 from evaluation.services.project_texts import load_texts
 from evaluation.stats.annotators.exclusion import leave_out
 from evaluation.stats.annotators.statistics import describe
+from evaluation.stats.estimates import Estimate, signed
 from evaluation.stats.judgements import NO_CANDIDATE, Judgements
 
 # The report says how many more segments an interval of ± this much takes.
@@ -45,13 +45,13 @@ HALF_WIDTH: Final = 0.01
 
 
 def estimated_systems(
-    project: Project, rules: Sequence[str], filters: Mapping[str, Any] | None = None
-) -> list[EstimatedSystemRow]:
+    project: Project, provenance: Sequence[str], filters: Mapping[str, Any] | None = None
+) -> list[EstimatedSystem]:
     """Estimate each system of the project that is judged by sampled segments only.
 
     Seconds to minutes, by the number of segments; no time where there is no such system. A system
     that cannot be predicted has no score and the reason. `filters` are the arguments of `leave_out`
-    that exclude judgements; `rules` end the signatures.
+    that exclude judgements; `provenance` ends the signatures.
     """
     names = sampled_systems(project)
     if not names:
@@ -60,17 +60,17 @@ def estimated_systems(
         judgements = load(project, with_sampled_systems=True)
         texts = load_texts(project, with_sampled_systems=True)
         controls = load_controls(project)
-    judgements, left_out = leave_out(judgements, controls, **(filters or {}))
-    rules = (*left_out.options, *rules)
+    judgements = replace(judgements, provenance=tuple(provenance))
+    judgements, _left_out = leave_out(judgements, controls, **(filters or {}))
     errors = _extrapolation_errors(project, judgements, texts, names)
     rows = []
     for name in names:
         others = [each for each in names if each != name]
         sampled = _codes(texts, sampled_segments(entry_of(project, name)))
         of_one, texts_of_one = judgements.without_systems(others), texts.without_systems(others)
-        row = _estimate(name, of_one, texts_of_one, sampled, project.judges_per_sentence, rules)
+        row = _estimate(name, of_one, texts_of_one, sampled, project.judges_per_sentence)
         if errors is not None:
-            row["reused"] = _reused(project, name, of_one, texts_of_one, errors, rules)
+            row = replace(row, reused=_reused(project, name, of_one, texts_of_one, errors))
         rows.append(row)
     return rows
 
@@ -92,8 +92,7 @@ def _reused(
     judgements: Judgements,
     texts: ProjectTexts,
     errors: ExtrapolationErrors,
-    rules: Sequence[str],
-) -> ReusedAnswersPart:
+) -> ReusedAnswersReport:
     kind = kind_of(project)
     with override(None):
         # Pages translate the labels; files are in English.
@@ -104,93 +103,57 @@ def _reused(
         "" if candidate == NO_CANDIDATE else texts.candidate_texts[candidate]
         for candidate in candidates
     ]
-    report = ReusedAnswersReport(
-        systems=[reuse_answers(stored, name, given, without=name)],
-        errors=errors,
+    return report_reused_answers(
+        [reuse_answers(stored, name, given, without=name)],
+        errors,
         scale=scale,
         left_out=False,
         judgements=len(judgements),
         sentences=judgements.sentences_judged,
         undecided=kind.undecided,
-        provenance=rules,
+        provenance=judgements.provenance,
     )
-    return reused_json(report)
 
 
 def _estimate(
-    name: str,
-    judgements: Judgements,
-    texts: ProjectTexts,
-    sampled: Sequence[int],
-    judges: int,
-    rules: Sequence[str],
-) -> EstimatedSystemRow:
+    name: str, judgements: Judgements, texts: ProjectTexts, sampled: Sequence[int], judges: int
+) -> EstimatedSystem:
     to_predict, to_correct = split_judgements(judgements, texts, name)
     observed = observe(to_correct, texts, name)
     observed = observed.select(np.isin(observed.segments, sampled))
-    row: EstimatedSystemRow = {
-        "system": name,
-        "score": None,
-        "low": None,
-        "high": None,
-        "rank": None,
-        "best_rank": None,
-        "worst_rank": None,
-        "others": [],
-        "predicted": None,
-        "predicted_low": None,
-        "predicted_high": None,
-        "sampled": len(sampled),
-        "judged": len(observed.segments),
-        "weight": 0.0,
-        "needed": None,
-        "seconds": None,
-        "undefined": "",
-        "signature": "",
-    }
+    unknown = Estimate(None)
+    row = EstimatedSystem(name, len(sampled), len(observed.segments), unknown, unknown)
     try:
         prediction = predict_system(to_predict, texts, name)
     except InputError as problem:
-        row["undefined"] = str(problem).rstrip(".")
-        return row
+        return replace(row, undefined=str(problem).rstrip("."))
     per_segment = describe(judgements).together.seconds_per_segment
-    if per_segment is not None:
-        per_segment *= judges
-    return _filled(row, prediction, observed, per_segment, rules)
-
-
-def _filled(
-    row: EstimatedSystemRow,
-    prediction: Prediction,
-    observed: Observed,
-    per_segment: float | None,
-    rules: Sequence[str],
-) -> EstimatedSystemRow:
-    found: Prediction | Corrected = prediction
     judged = int(np.isin(observed.segments, prediction.misses.segments).sum())
-    row["judged"] = judged
-    row["undefined"] = prediction.score.undefined
-    row["predicted"] = rounded(prediction.score.value)
-    row["predicted_low"] = rounded(prediction.score.low)
-    row["predicted_high"] = rounded(prediction.score.high)
-    row["others"] = [
-        {"system": system, "score": round(score, 6)} for system, score in prediction.other_scores
-    ]
+    row = replace(
+        row,
+        judged=judged,
+        undefined=prediction.score.undefined,
+        predicted=prediction.score,
+        others=tuple(OtherSystem(*other) for other in prediction.other_scores),
+    )
+    found: Prediction | Corrected = prediction
     if judged >= FEWEST_JUDGED and prediction.score.value is not None:
         try:
             found = correct(prediction, observed)
         except InputError as problem:
-            row["undefined"] = str(problem).rstrip(".")
-            return row
-        row["weight"] = round(found.weight, 6)
-    row["score"] = rounded(found.score.value)
-    row["low"], row["high"] = rounded(found.score.low), rounded(found.score.high)
-    row["rank"], row["best_rank"], row["worst_rank"] = found.rank, found.best_rank, found.worst_rank
-    row["needed"] = found.needed(HALF_WIDTH)
-    if row["needed"] is not None and per_segment is not None:
-        row["seconds"] = row["needed"] * per_segment
-    row["signature"] = signed(found.signature, rules)
-    return row
+            return replace(row, undefined=str(problem).rstrip("."))
+        row = replace(row, weight=found.weight)
+    needed = found.needed(HALF_WIDTH)
+    return replace(
+        row,
+        score=found.score,
+        rank=found.rank,
+        best_rank=found.best_rank,
+        worst_rank=found.worst_rank,
+        needed=needed,
+        seconds=None if needed is None or per_segment is None else needed * per_segment * judges,
+        signature=signed(found.signature, judgements.provenance),
+    )
 
 
 def _codes(texts: ProjectTexts, sampled: Sequence[tuple[int, str]]) -> list[int]:

@@ -11,15 +11,19 @@ from annotation.pipeline.segment_sample import sample_of
 from annotation.selectors import judgements as selectors
 from annotation.selectors.exclusion import excluded_of
 from annotation.selectors.judgements import ProjectSummary
-from evaluation.report.options import ReportOptions
-from evaluation.report.plain import ranking_part, rounded
-from evaluation.report.shape import RankingPart
+from evaluation.findings.options import ReportOptions
+from evaluation.findings.serialisation import rounded
 from evaluation.services.loading import load, load_assignments, load_controls
 from evaluation.stats.annotators.exclusion import leave_out
 from evaluation.stats.annotators.statistics import AnnotatorStatistics, Statistics, describe
 from evaluation.stats.judgements import Judgements, natural_key
-from evaluation.stats.ranking.same_texts import count_same_texts
-from evaluation.stats.ranking.systems import Ranking, SystemResult, rank_all, rank_by_ratio_of_wins
+from evaluation.stats.ranking.systems import (
+    EstimatedRanking,
+    Ranking,
+    SystemResult,
+    rank_all,
+    rank_by_ratio_of_wins,
+)
 
 
 @dataclass(frozen=True)
@@ -176,23 +180,20 @@ def system_report(result: SystemResult) -> dict[str, Any]:
     }
 
 
-def ranking_now(project: Project, method: str, options: ReportOptions) -> RankingPart:
+def ranking_now(project: Project, method: str, options: ReportOptions) -> EstimatedRanking:
     """Rank the systems by one method, from the judgements that the options do not exclude.
 
     There are no intervals: nothing is resampled. Raises KeyError for an unknown method.
     """
-    kept, left_out = leave_out(load(project), load_controls(project), **options.filters)
-    ranking = rank_all(kept, resamples=0, methods=(method,))[method]
-    part = ranking_part(ranking, kept.system_names, count_same_texts(kept), left_out.options)
-    return {**part, "signature": "|".join((part["signature"], *provenance(project)))}
+    judgements = replace(load(project), provenance=tuple(provenance(project)))
+    kept, _left_out = leave_out(judgements, load_controls(project), **options.filters)
+    return rank_all(kept, resamples=0, methods=(method,))[method]
 
 
-def ranking_by(findings: Findings, method: str) -> RankingPart:
+def ranking_by(findings: Findings, method: str) -> EstimatedRanking:
     """Rank the systems by one method, with intervals of 1000 resamples.
 
     Raises KeyError for an unknown method.
     """
-    judgements = findings.judgements
-    ranking = rank_all(judgements, methods=(method,))[method]
-    rules = provenance(findings.project)
-    return ranking_part(ranking, judgements.system_names, count_same_texts(judgements), rules)
+    judgements = replace(findings.judgements, provenance=tuple(provenance(findings.project)))
+    return rank_all(judgements, methods=(method,))[method]

@@ -10,6 +10,7 @@ import numpy as np
 from annotation.formats.errors import InputError
 from annotation.formats.fingerprints import fingerprint
 from annotation.formats.problems import raise_problems
+from evaluation.findings.serialisation import rounded
 from evaluation.formats.file_kinds import kind_of
 from evaluation.formats.wmt import NOT_JUDGED, WORST_RANK
 from evaluation.formats.wmt_forms import (
@@ -28,7 +29,6 @@ from evaluation.formats.wmt_forms import (
     Screen,
     read_screens,
 )
-from evaluation.report.plain import rounded, signed
 from evaluation.services.file_findings import DIGITS
 from evaluation.stats.agreement.labels import (
     PREFERENCES,
@@ -38,6 +38,7 @@ from evaluation.stats.agreement.labels import (
     preferences,
 )
 from evaluation.stats.agreement.single_items import ItemJudgements
+from evaluation.stats.estimates import signed
 from evaluation.stats.judgements import Codes, natural_key
 
 # Longer screens were interrupted, and are left out of mean times.

@@ -13,13 +13,13 @@ from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.selectors.judged_sentences import last_submission
 from annotation.selectors.project_texts import whole_translations_exist
+from evaluation.findings.options import MetricsOptions
 from evaluation.formats.score_files import ScoreFiles
 from evaluation.formats.system_names import SystemNames
 from evaluation.metrics.catalogue import Resources
 from evaluation.report.imported_scores import ImportedScores, import_scores
 from evaluation.report.metric_report import as_json, evaluate_metrics
 from evaluation.report.metric_shape import MetricsData
-from evaluation.report.options import MetricsOptions
 from evaluation.services.findings import provenance
 from evaluation.services.human_scores import load_besides, mean_scores_of
 from evaluation.services.metric_scores import (

@@ -3,10 +3,9 @@
 from annotation.formats.errors import InputError
 from annotation.kinds import kind_of
 from annotation.models import Project
-from evaluation.report.assessment_part import ASKED, assessments_part
+from evaluation.findings.assessments import ASKED, AssessmentsFound, assessments_found
+from evaluation.findings.options import ReportOptions
 from evaluation.report.assessment_tables import annotator_table
-from evaluation.report.options import ReportOptions
-from evaluation.report.shape import AssessmentsPart
 from evaluation.services.assessments import (
     NO_ANNOTATOR,
     AssessmentFindings,
@@ -74,7 +73,7 @@ def has_assessments(project: Project) -> bool:
 
 def report_of_assessments(
     project: Project, found: ProjectAssessments, left_out: LeftOut, options: ReportOptions
-) -> AssessmentsPart | None:
+) -> AssessmentsFound | None:
     """Return what the report says of the scores that its filters keep; None if none count.
 
     Raises InputError if documents are to be sampled, and a line with a score has none.
@@ -84,7 +83,7 @@ def report_of_assessments(
     if not counted.items.of(*OF_SYSTEMS).any():
         return None
     by_system, standardised = counted.by_system(repeats=options.repeats)
-    return assessments_part(
+    return assessments_found(
         counted.items,
         check_annotators(counted.items),
         compare_systems(
@@ -96,5 +95,5 @@ def report_of_assessments(
             units=counted.units(options.sampled),
         ),
         unidentified=found.unidentified,
-        rules=[*left_out.options, *provenance(project)],
+        provenance=[*left_out.options, *provenance(project)],
     )

@@ -27,8 +27,8 @@ from annotation.projects.permissions import LARGEST_ID
 from annotation.selectors import judgements as selectors
 from annotation.selectors.judged_sentences import last_submission
 from annotation.signals import annotator_flagged
+from evaluation.findings.report import Report
 from evaluation.models import QualityCheck, QualityFlag, QualityRule, RuleKind
-from evaluation.report.shape import ReportData
 from evaluation.services.loading import load, load_controls
 from evaluation.stats.annotators.quality import (
     DEFAULT_LIMITS,
@@ -261,14 +261,14 @@ def flags_of(project: Project) -> QuerySet[QualityFlag]:
     return flags.order_by("dismissed", "-raised", "-pk")
 
 
-def flagged_in_agreement(project: Project, report: ReportData) -> int:
+def flagged_in_agreement(project: Project, report: Report) -> int:
     """Return how many annotators with open flags κ of the report compares with others."""
     flags = QualityFlag.objects.filter(project=project, dismissed=None)
     flagged = set(flags.values_list("user", flat=True))
     if not flagged:
         return 0
     names = account_names(project)
-    compared = {row["annotator"] for row in report["annotators"] if row["inter"]["compared"]}
+    compared = {row.annotator for row in report.agreement.annotators if row.inter.compared}
     return sum(names.get(user) in compared for user in flagged)
 
 

@@ -10,7 +10,7 @@ MAX_WAITING reports that wait or run, and MAX_REPORTS stored in a project, besid
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from logging import getLogger
 from time import perf_counter
@@ -37,17 +37,23 @@ from annotation.selectors.exclusion import excluded_of
 from annotation.selectors.judged_sentences import judged_since, last_submission, segment_words
 from annotation.selectors.submitted_work import judged_sentences
 from annotation.uploads import preview_queue
-from evaluation.models import ReportSchedule, SharedReport, StoredReport
-from evaluation.report import contents
-from evaluation.report.metric_shape import MetricsData
-from evaluation.report.options import (
+from evaluation.findings.assessments import AssessmentsFound
+from evaluation.findings.estimated import EstimatedSystem
+from evaluation.findings.evidence import AskedScale, Evidence
+from evaluation.findings.judged import Excluded, JudgedProject
+from evaluation.findings.options import (
     AnnotatorModelOptions,
     BadOption,
     MetricsOptions,
     ReportOptions,
 )
-from evaluation.report.plain import as_json
-from evaluation.report.shape import EstimatedSystemRow, PoweredPart, ReportData
+from evaluation.findings.report import Report, Surroundings
+from evaluation.findings.report import compute as compute_report
+from evaluation.findings.serialisation import from_json, shape_of, to_json
+from evaluation.findings.undecided import UndecidedRanking
+from evaluation.models import ReportSchedule, SharedReport, StoredReport
+from evaluation.report.metric_shape import MetricsData
+from evaluation.reuse.prediction_powered import PoweredRanking
 from evaluation.services.annotator_models import AnnotatorModelsData, annotator_models_data
 from evaluation.services.edit_counts import count_edits
 from evaluation.services.estimated_systems import estimated_systems
@@ -61,15 +67,12 @@ from evaluation.services.loading import (
     load_edits,
     load_marked_errors,
 )
-from evaluation.services.marked_errors import has_marked_errors, marked_errors
+from evaluation.services.marked_errors import has_marked_errors
 from evaluation.services.metric_evaluation import missing_for_metrics
 from evaluation.services.powered_ranking import powered_ranking
 from evaluation.services.project_assessments import has_assessments, report_of_assessments
 from evaluation.services.score_files import evaluate_with_score_files
 from evaluation.services.undecided_systems import undecided_ranking
-from evaluation.stats.annotators.controls import ControlTable
-from evaluation.stats.annotators.exclusion import leave_out
-from evaluation.stats.judgements import Judgements
 from evaluation.stats.units import NO_DOCUMENT
 
 log = getLogger(__name__)
@@ -102,7 +105,7 @@ class TooManyWaiting(Exception):
 Options = ReportOptions | MetricsOptions | AnnotatorModelOptions
 
 
-Data = TypeVar("Data", ReportData, MetricsData, AnnotatorModelsData)
+Data = TypeVar("Data", Report, MetricsData, AnnotatorModelsData)
 
 
 @dataclass(frozen=True)
@@ -118,7 +121,7 @@ class MadeReport(Generic[Data]):
 Make = Callable[[Project, Any], MadeReport[Any]]
 
 
-def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportData]:
+def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
     """Load the judgements, of one moment, and compute the report: seconds to minutes.
 
     Raises Project.DoesNotExist where the project was deleted, and InputError if documents are to be
@@ -134,6 +137,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         assignments = load_assignments(project)
         latest = last_submission(project)
         judgements = load(project, with_documents=with_documents)
+        judgements = replace(judgements, provenance=tuple(provenance(project)))
         controls = load_controls(project)
         edited = load_edits(project) if kind_of_judgement(project).edits_texts else None
         marked = load_marked_errors(project) if has_marked_errors(project) else None
@@ -146,71 +150,89 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         narrowed = selectors.narrowed_judgements(project) if decisions(project) else 0
         excluded = excluded_of(project)
     loaded = perf_counter()
-    with override(None):
-        # Pages translate the labels; files are in English.
-        kind = kind_of_judgement(project)
-        scale = [str(label) for label in kind.scale]
-    report = contents.compute(
+    evidence = Evidence(
         judgements,
-        controls,
         options,
-        grades=kind.grades,
-        # Scores of single translations are standardised first: see `report_of_assessments`.
-        highest=None if assessed else kind.highest_score,
-        undecided=kind.undecided,
+        controls,
+        asked_scale(project),
         edits=None if edited is None else count_edits(project, judgements, edited),
-    )
-    estimated = estimated_systems(project, provenance(project), options.filters)
-    data = as_json(
-        report,
-        project={
-            "name": summary.name,
-            "source_language": summary.source_language,
-            "target_language": summary.target_language,
-            "systems": summary.systems,
-            "sentences": summary.sentences,
-            "segments": summary.segments,
-            "candidates": summary.candidates,
-            "prepared": provenance(project),
-        },
-        sentences=lines,
-        sentences_left=sentences.left,
+        marked=marked,
         assignments=assignments,
-        made=timezone.now().isoformat(timespec="seconds"),
-        words=segment_words([dispute.segment for dispute in report.disputed]),
-        estimated=estimated,
-        powered=_powered(project, judgements, controls, options),
-        undecided=undecided_ranking(
+        words=segment_words,
+    )
+
+    def powered(found: Evidence) -> PoweredRanking:
+        return powered_ranking(project, found.judgements, **found.again)
+
+    def estimated(_found: Evidence) -> list[EstimatedSystem]:
+        return estimated_systems(project, judgements.provenance, options.filters)
+
+    def undecided(_found: Evidence) -> UndecidedRanking | None:
+        return undecided_ranking(
             project,
-            provenance(project),
+            judgements.provenance,
             resamples=options.resamples,
             seed=options.seed,
             unit=options.sampled,
             filters=options.filters,
+        )
+
+    def assessments(found: Evidence) -> AssessmentsFound | None:
+        assert assessed is not None
+        return report_of_assessments(project, assessed, found.left_out, options)
+
+    report = compute_report(
+        evidence,
+        Surroundings(
+            project=JudgedProject(
+                name=summary.name,
+                source_language=summary.source_language,
+                target_language=summary.target_language,
+                systems=summary.systems,
+                sentences=summary.sentences,
+                segments=summary.segments,
+                candidates=summary.candidates,
+                prepared=judgements.provenance,
+            ),
+            made=timezone.now().isoformat(timespec="seconds"),
+            sentences=lines,
+            sentences_left=sentences.left,
+            narrowed=narrowed,
+            excluded=Excluded(
+                sentences=excluded.sentences,
+                segments=excluded.segments,
+                candidates=excluded.candidates,
+                discarded=excluded.discarded,
+            ),
+            powered=powered if options.predictions else None,
+            assessments=assessments if assessed else None,
+            estimated=estimated,
+            undecided=undecided,
         ),
-        narrowed=narrowed,
-        scale=scale,
-        grades=kind.grades,
-        own_labels=kind.own_scale,
     )
-    if marked:
-        data["marked_errors"] = marked_errors(project, judgements, marked, controls, options)
-    data["excluded"] = {
-        "sentences": excluded.sentences,
-        "segments": excluded.segments,
-        "candidates": excluded.candidates,
-        "discarded": excluded.discarded,
-    }
-    if assessed:
-        _kept, left_out = leave_out(judgements, controls, **options.filters)
-        data["assessments"] = report_of_assessments(project, assessed, left_out, options)
-    data["seconds"] = {
+    seconds = {
         "loading": round(loaded - begun, 4),
-        **data["seconds"],
+        **report.seconds,
         "total": round(perf_counter() - begun, 4),
     }
     # With those that the options leave out.
-    return MadeReport(data, data["left_out"]["of"], latest)
+    return MadeReport(replace(report, seconds=seconds), report.left_out.of, latest)
+
+
+def asked_scale(project: Project) -> AskedScale:
+    """Return the scale of the project's kind, with labels that pages translate."""
+    kind = kind_of_judgement(project)
+    with override(None):
+        # Files are in English.
+        steps = [str(label) for label in kind.scale]
+    return AskedScale(
+        steps=steps,
+        grades=kind.grades,
+        own_labels=kind.own_scale,
+        undecided=kind.undecided,
+        # Scores of single translations are standardised first: see `report_of_assessments`.
+        highest=None if has_assessments(project) else kind.highest_score,
+    )
 
 
 def make_metrics(project: Project, options: MetricsOptions) -> MadeReport[MetricsData]:
@@ -248,16 +270,26 @@ OPTIONS: Final[dict[Kind, type[Options]]] = {
 }
 
 
-def _powered(
-    project: Project, judgements: Judgements, controls: ControlTable, options: ReportOptions
-) -> PoweredPart | None:
-    if not options.predictions:
+DATA: Final[dict[Kind, Any]] = {
+    Kind.REPORT: Report,
+    Kind.METRICS: MetricsData,
+    Kind.ANNOTATORS: AnnotatorModelsData,
+}
+
+
+def shape_of_data(kind: str) -> str:
+    """Return the shape that the data of reports of this kind have now."""
+    return shape_of(DATA[Kind(kind)])
+
+
+def data_of(report: StoredReport) -> Any | None:
+    """Return what was computed, as the type of DATA.
+
+    None if nothing was, or if a former version made it in another shape: then it is outdated.
+    """
+    if report.data is None or report.shape != shape_of_data(report.kind):
         return None
-    kept, left_out = leave_out(judgements, controls, **options.filters)
-    rules = (*left_out.options, *provenance(project))
-    return powered_ranking(
-        project, kept, resamples=options.resamples, seed=options.seed, rules=rules
-    )
+    return from_json(report.data, DATA[Kind(report.kind)])
 
 
 @retried
@@ -267,7 +299,7 @@ def report_of(project: Project, options: Options, by: User | None = None) -> Sto
     Raises TooManyWaiting if it would be new and the person may not request another one, and
     BadOption if it would sample documents, or leave out systems, that are unknown. A report with
     default options is the project's own, and is always returned. A report that was made before
-    anything was judged is requested again once something is.
+    anything was judged is requested again once something is; so is one of another shape.
     """
     report = StoredReport.objects.filter(project=project, key=options.key).first()
     if report is None:
@@ -294,9 +326,18 @@ def report_of(project: Project, options: Options, by: User | None = None) -> Sto
                 send_task(TASK, report.pk)
     report.project = project
     is_empty = report.state == State.READY and not report.judgements
-    if is_empty and last_submission(project) > report.last_submission:
+    is_new = is_empty and last_submission(project) > report.last_submission
+    if is_new:
         request(report)
+    else:
+        renew_unreadable(report)
     return report
+
+
+def renew_unreadable(report: StoredReport) -> None:
+    """Request the report again if a former version computed it."""
+    if report.state == State.READY and has_other_shape(report):
+        request(report)
 
 
 def kind_of(options: Options) -> Kind:
@@ -308,17 +349,19 @@ def kind_of(options: Options) -> Kind:
 class StoredEstimates:
     """What the report with default options says of systems that are judged in a sample."""
 
-    systems: list[EstimatedSystemRow]
+    systems: list[EstimatedSystem]
     made: datetime
 
 
 def stored_estimates(project: Project) -> StoredEstimates | None:
     """Return the estimates of the project's stored report; None if there is none. One query."""
-    report = StoredReport.objects.filter(project=project, key=ReportOptions().key)
+    report = StoredReport.objects.filter(
+        project=project, key=ReportOptions().key, shape=shape_of_data(Kind.REPORT)
+    )
     found = report.values_list("data__estimated", "made").first()
     if found is None or found[1] is None:
         return None
-    return StoredEstimates(systems=found[0], made=found[1])
+    return StoredEstimates(systems=from_json(found[0], list[EstimatedSystem]), made=found[1])
 
 
 def _refuse_unknown_documents(project: Project, options: ReportOptions) -> None:
@@ -422,12 +465,14 @@ def compute(report_id: int, make: Make | None = None) -> None:
         report = StoredReport.objects.select_related("project").defer("data").get(pk=report_id)
         make = make or MAKERS[Kind(report.kind)]
         made = make(report.project, OPTIONS[Kind(report.kind)].from_json(report.options))
+        data = to_json(made.data)
         _end(
             ours,
             state=State.READY,
-            data=made.data,
+            data=data,
+            shape=shape_of_data(report.kind),
             made=timezone.now(),
-            signature=made.data["signature"],
+            signature=data["signature"],
             seconds=perf_counter() - begun,
             judgements=made.judgements,
             last_submission=made.last_submission,
@@ -543,11 +588,18 @@ def count_before(report: StoredReport) -> int:
     return others.count() + preview_queue.count_before(report.requested) + chunks.count_live()
 
 
+def has_other_shape(report: StoredReport) -> bool:
+    """Tell whether a former version computed the report, so that its data cannot be read."""
+    return report.made is not None and report.shape != shape_of_data(report.kind)
+
+
 def is_outdated(report: StoredReport) -> bool:
     """Tell whether an administrator has changed what counts since the report was computed.
 
-    Of a report that has no data yet: since a worker last tried.
+    Of a report that has no data yet: since a worker last tried. One of another shape is outdated.
     """
+    if has_other_shape(report):
+        return True
     changed, began = report.project.counts_changed, report.data_began or report.started
     return changed is not None and began is not None and changed > began
 

@@ -16,11 +16,11 @@ from annotation.formats.plain_text import open_binary
 from annotation.formats.problems import ErrorList
 from annotation.models import Project
 from annotation.selectors import judgements as rows
+from evaluation.findings.options import MetricsOptions
 from evaluation.formats.score_files import ScoreFiles, read_scores
 from evaluation.models import ScoreFile
 from evaluation.report.imported_scores import import_scores, of_metrics
 from evaluation.report.metric_shape import MetricsData
-from evaluation.report.options import MetricsOptions
 from evaluation.services.metric_evaluation import evaluate_project_metrics, language_pair
 
 # Of all files of a project together, unpacked.

@@ -13,8 +13,8 @@ from annotation.models import Assignment, Membership, Project, User
 from annotation.projects.added_systems import sampled_systems
 from annotation.selectors import judgements
 from annotation.selectors.sentence_texts import Pieces, SystemSentence, system_sentences
+from evaluation.findings.serialisation import rounded
 from evaluation.models import SentenceJudgement, SentencePlacement
-from evaluation.report.plain import rounded
 from evaluation.services.findings import provenance
 from evaluation.services.loading import load
 from evaluation.stats.estimates import Estimate

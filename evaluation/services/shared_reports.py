@@ -9,8 +9,8 @@ from django.utils import timezone
 from annotation.common.transactions import retried, writing
 from annotation.models import Project, User
 from annotation.projects.permissions import LARGEST_ID
+from evaluation.findings.options import BadOption, ReportOptions
 from evaluation.models import SharedReport, StoredReport
-from evaluation.report.options import BadOption, ReportOptions
 from evaluation.services import reports
 
 

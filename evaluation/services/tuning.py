@@ -15,9 +15,9 @@ from annotation.formats.plain_text import read_lines
 from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.preparation.tokens import tokenizer
+from evaluation.findings.serialisation import rounded
 from evaluation.formats.nbest import read_nbest_lists
 from evaluation.formats.system_names import listed
-from evaluation.report.plain import rounded
 from evaluation.reuse.project_texts import ProjectTexts, Tokens
 from evaluation.reuse.tuning.choices import Choice
 from evaluation.reuse.tuning.experiment import (

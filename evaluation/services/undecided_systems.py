@@ -5,6 +5,7 @@ judgements compare these systems only, and are in no other figure of a project.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,10 @@ from annotation.common.transactions import snapshot
 from annotation.models import Project
 from annotation.projects.undecided_systems import decision_in_force, decisions_to_use
 from annotation.selectors.judgements import narrowed_judgements
-from evaluation.report.plain import ranking_part, significance_part
-from evaluation.report.shape import UndecidedPart
+from evaluation.findings.undecided import UndecidedRanking
 from evaluation.services.loading import load, load_controls
 from evaluation.stats.annotators.exclusion import leave_out
 from evaluation.stats.judgements import MISSING, Judgements
-from evaluation.stats.ranking.same_texts import count_same_texts
 from evaluation.stats.ranking.significance import compare_pairs
 from evaluation.stats.ranking.systems import rank_all
 from evaluation.stats.units import SENTENCES, Unit
@@ -28,18 +27,18 @@ METHOD = "ratio_of_wins"
 
 def undecided_ranking(
     project: Project,
-    rules: Sequence[str],
+    provenance: Sequence[str],
     *,
     resamples: int = 1000,
     seed: int = 0,
     unit: Unit = SENTENCES,
     filters: Mapping[str, Any] | None = None,
-) -> UndecidedPart | None:
+) -> UndecidedRanking | None:
     """Rank the undecided systems by ratio of wins against each other, from all judgements of them.
 
     Of judgements that compare all systems, the undecided ones' candidates count. None, without a
     query, where no system is decided. `filters` are the arguments of `leave_out` that exclude
-    judgements; κ is then that of these judgements. `rules` end the signatures.
+    judgements; κ is then that of these judgements. `provenance` ends the signatures.
     """
     decision = decision_in_force(project)
     if decision is None:
@@ -52,26 +51,23 @@ def undecided_ranking(
         unused = narrowed_judgements(project) - narrowed_judgements(project, used)
     compared = comparing(every.without_systems(decision.decided)).sampled_by(unit)
     not_narrowed = comparing(of_all_systems.without_systems(decision.decided))
-    kept, left_out = leave_out(compared, controls, **(filters or {}))
+    kept, _left_out = leave_out(compared, controls, **(filters or {}))
     among = f"among {', '.join(kept.system_names)} only"
-    rules = (among, *left_out.options, *rules)
-    texts = count_same_texts(kept)
-    found = rank_all(kept, resamples=resamples, seed=seed, methods=(METHOD,))[METHOD]
-    pairs = compare_pairs(kept, draws=resamples, seed=seed)
-    return {
-        "systems": list(kept.system_names),
-        "decided": list(decision.decided),
-        "when": decision.when.isoformat(timespec="seconds"),
-        "by": decision.by,
-        "estimand": "share of comparisons won against the other undecided systems: "
+    kept = replace(kept, provenance=(among, *kept.provenance, *provenance))
+    return UndecidedRanking(
+        systems=kept.system_names,
+        decided=tuple(decision.decided),
+        when=decision.when.isoformat(timespec="seconds"),
+        by=decision.by,
+        estimand="share of comparisons won against the other undecided systems: "
         f"{', '.join(kept.system_names)}",
-        "judgements": len(compared),
-        "sentences": compared.sentences_judged,
-        "narrowed": len(compared) - len(not_narrowed),
-        "unused": unused,
-        "ranking": ranking_part(found, kept.system_names, texts, rules),
-        "significance": significance_part(pairs, texts, rules),
-    }
+        judgements=len(compared),
+        sentences=compared.sentences_judged,
+        narrowed=len(compared) - len(not_narrowed),
+        unused=unused,
+        ranking=rank_all(kept, resamples=resamples, seed=seed, methods=(METHOD,))[METHOD],
+        significance=compare_pairs(kept, draws=resamples, seed=seed),
+    )
 
 
 def comparing(judgements: Judgements) -> Judgements:

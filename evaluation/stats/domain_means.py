@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.estimates import Estimate, sign
 from evaluation.stats.resampling import Floats, resampled_sums, shares, with_interval
 from evaluation.stats.signed_ranks import LEAST_P, signed_rank_p
 
@@ -48,7 +48,7 @@ class DomainRanking:
     rank_ranges: tuple[tuple[int, int], ...]
     clusters: tuple[int, ...]
     alpha: float
-    signature: Signature
+    signature: str
 
 
 def rank_by_domains(
@@ -97,7 +97,7 @@ def rank_by_domains(
         ),
         clusters=_clusters(p, alpha),
         alpha=alpha,
-        signature=Signature(
+        signature=sign(
             "macro mean over domains",
             (
                 f"domains {len(domains)}",

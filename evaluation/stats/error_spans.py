@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.stats.estimates import Signature
+from evaluation.stats.estimates import sign
 from evaluation.stats.judgements import natural_key
 from evaluation.stats.resampling import Floats
 
@@ -112,7 +112,7 @@ class ErrorPoints:
     raters: NDArray[np.int64]
     system_points: Floats
     segments_rated: NDArray[np.int64]
-    signature: Signature
+    signature: str
 
 
 def score_errors(
@@ -150,7 +150,7 @@ def score_errors(
         raters=counts,
         system_points=np.nansum(segment_points, axis=1) / rated,
         segments_rated=rated,
-        signature=Signature(
+        signature=sign(
             "error points",
             ("sum over errors, mean over raters, mean over segments", *weights.words),
             len(sheets),

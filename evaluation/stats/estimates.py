@@ -48,3 +48,19 @@ class Signature:
     def __str__(self) -> str:
         size = (f"judgements {self.judgements}", f"sentences {self.sentences}")
         return "|".join((self.method, *self.options, *size, f"SegRanks {self.version}"))
+
+
+def sign(
+    method: str,
+    options: Iterable[str],
+    judgements: int,
+    sentences: int,
+    provenance: Iterable[str] = (),
+) -> str:
+    """Return a signature as text; `provenance` says what the judgements come from."""
+    return signed(Signature(method, tuple(options), judgements, sentences), provenance)
+
+
+def signed(signature: object, provenance: Iterable[str]) -> str:
+    """Return the signature as text, with what the judgements come from."""
+    return "|".join((str(signature), *provenance))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from annotation.formats.errors import InputError
+from evaluation.stats.estimates import sign
 from evaluation.stats.units import SENTENCES, Unit, codes_of_units
 
 Codes = NDArray[np.int32]
@@ -57,6 +58,7 @@ class Judgements:
     `sentence_documents` has the document of each element of `sentence_numbers`, "" if unknown; it
     is empty if all are. `unit` is what intervals and tests sample, and `sentence_units` the code of
     the unit of each element of `sentence_numbers`, by default its position: see `sampled_by`.
+    `provenance` is what every signature ends with: the filters, and where the judgements come from.
     Raises ValueError if shapes differ.
     """
 
@@ -79,6 +81,7 @@ class Judgements:
     sentence_units: Codes = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
     more_ranks: Ranks = field(default_factory=lambda: np.zeros((0, 0, 0), dtype=np.int8))
     ids: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    provenance: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.more_ranks.size:
@@ -123,6 +126,10 @@ class Judgements:
     def units_judged(self) -> int:
         """The number of distinct units."""
         return int(np.count_nonzero(np.bincount(self.units)))
+
+    def sign(self, method: str, *options: str) -> str:
+        """Return the signature of what the method computes from these judgements."""
+        return sign(method, options, len(self), self.sentences_judged, self.provenance)
 
     def sampled_by(self, unit: Unit) -> "Judgements":
         """Return the same judgements, for intervals and tests that sample this unit.

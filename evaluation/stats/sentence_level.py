@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.estimates import Estimate, sign
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.resampling import (
     CORRELATION,
@@ -232,7 +232,7 @@ class SentenceLevel:
     sentences: int
     sentence_judgements: int
     segment_judgements: int
-    signature: Signature
+    signature: str
 
 
 def compare_levels(
@@ -273,7 +273,7 @@ def compare_levels(
         sentences=len(levels.numbers),
         sentence_judgements=levels.sentence_judgements,
         segment_judgements=levels.segment_judgements,
-        signature=Signature(
+        signature=sign(
             "Kendall's τ of sentences and segments",
             options,
             levels.segment_judgements,

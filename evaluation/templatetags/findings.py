@@ -12,9 +12,10 @@ from django.utils.translation import gettext as translated  # no msgid is extrac
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.formats.rounding import rounded
-from evaluation.report import formats
+from evaluation.findings.agreement import reading as reading_of
+from evaluation.rendering import formats
+from evaluation.rendering.text import UNDEFINED
 from evaluation.report.metric_names import written_name
-from evaluation.report.readings import Reading, read_kappa
 
 register = template.Library()
 
@@ -32,7 +33,7 @@ STAGES = {
 def figure(number: float | str | None, places: int) -> str:
     """Return the number in the reader's language; a dash if it is undefined, "" if not given."""
     if number is None:
-        return formats.UNDEFINED
+        return UNDEFINED
     if isinstance(number, str):
         # How templates pass a part of something that is missing.
         return ""
@@ -42,7 +43,7 @@ def figure(number: float | str | None, places: int) -> str:
 @register.filter
 def as_percent(share: float | None) -> str:
     """Return the share as a whole percentage; a dash if it is undefined."""
-    return formats.UNDEFINED if share is None else f"{figure(100 * share, 0)}\N{NO-BREAK SPACE}%"
+    return UNDEFINED if share is None else f"{figure(100 * share, 0)}\N{NO-BREAK SPACE}%"
 
 
 @register.filter
@@ -96,8 +97,8 @@ def clause(undefined: str) -> str:
 @register.filter
 def reading(kappa: float | None) -> str:
     """Return the interpretation of κ by Landis and Koch; a dash if it is undefined."""
-    read = read_kappa(kappa)
-    return str(READINGS[read]) if read else formats.UNDEFINED
+    read = reading_of(kappa)
+    return translated(read.message) if read else UNDEFINED
 
 
 @register.filter
@@ -142,14 +143,6 @@ def percent(share: float | None) -> str:
     return f"{100 * min(1.0, max(0.0, share or 0.0)):.2f}"
 
 
-READINGS = {
-    Reading.POOR: gettext_lazy("poor"),
-    Reading.SLIGHT: gettext_lazy("slight"),
-    Reading.FAIR: gettext_lazy("fair"),
-    Reading.MODERATE: gettext_lazy("moderate"),
-    Reading.SUBSTANTIAL: gettext_lazy("substantial"),
-    Reading.ALMOST_PERFECT: gettext_lazy("almost perfect"),
-}
 SCORES_OF_CANDIDATES = {
     "words": gettext_lazy("words found in the reference"),
     "characters": gettext_lazy("characters found in the reference"),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.formats.rounding import rounded
-from evaluation.report import formats
+from evaluation.rendering.text import UNDEFINED
 from evaluation.stats.annotators.quality import Figure
 from evaluation.templatetags.findings import clause, figure
 
@@ -21,7 +21,7 @@ register = template.Library()
 def in_percent(share: float | str | None) -> str:
     """Return the share as a whole percentage; a dash if it is undefined."""
     if share is None or isinstance(share, str):
-        return formats.UNDEFINED
+        return UNDEFINED
     return f"{rounded(100 * share, 0):.0f}\N{NO-BREAK SPACE}%"
 
 

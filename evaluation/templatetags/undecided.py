@@ -6,9 +6,13 @@ from datetime import datetime
 from django import template
 
 from annotation.models import Project
+from evaluation.findings.options import ReportOptions
+from evaluation.findings.pairs import undecided_pairs as pairs_of
+from evaluation.findings.report import Report
+from evaluation.findings.serialisation import from_json, shape_of
+from evaluation.findings.undecided import UndecidedRanking
 from evaluation.models import StoredReport
-from evaluation.report.options import ReportOptions
-from evaluation.report.readings import undecided_pairs as pairs_of
+from evaluation.stats.ranking.significance import Significance
 
 register = template.Library()
 
@@ -25,7 +29,10 @@ class ReportedPairs:
 def undecided_pairs(project: Project) -> ReportedPairs | None:
     """Return the pairs by the report with default options; None if there is none. One query."""
     reports = StoredReport.objects.filter(
-        project=project, key=ReportOptions().key, made__isnull=False
+        project=project,
+        key=ReportOptions().key,
+        made__isnull=False,
+        shape=shape_of(Report),
     )
     found = reports.values_list("data__significance", "data__undecided", "made").first()
     if found is None:
@@ -33,5 +40,10 @@ def undecided_pairs(project: Project) -> ReportedPairs | None:
     part, undecided, made = found
     assert made is not None
     # Among the systems that are left, it knows more.
-    pairs = pairs_of(undecided["significance"] if undecided else part)
+    significance = (
+        from_json(undecided, UndecidedRanking).significance
+        if undecided
+        else from_json(part, Significance)
+    )
+    pairs = pairs_of(significance)
     return ReportedPairs(pairs, made)

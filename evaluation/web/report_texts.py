@@ -6,7 +6,7 @@ from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from evaluation.report.figures.style import Words
+from evaluation.rendering.figures.style import Words
 
 METHOD_LABELS = {
     "ratio_of_wins": gettext_lazy("Ratio of wins"),
@@ -14,39 +14,12 @@ METHOD_LABELS = {
     "expected_wins": gettext_lazy("Expected wins"),
     "bradley_terry": gettext_lazy("Bradley–Terry"),
 }
-# Of every ranking that a report may have.
-RANKING_LABELS = {"mean_grade": gettext_lazy("Mean grade"), **METHOD_LABELS}
-# Of every score that the learning curve and the rankings without each annotator are by.
-SCORE_LABELS = RANKING_LABELS | {"mean_score": gettext_lazy("Mean score")}
 # Scores of systems by people that metrics are compared with.
 GOLD_LABELS = METHOD_LABELS | {
     "mean_score": gettext_lazy("Mean score"),
     "mean_z": gettext_lazy("Mean standardised score (z)"),
     "minus_hter": gettext_lazy("−HTER"),
 }
-METHODS_EXPLAINED = {
-    "mean_grade": gettext_lazy(
-        "The mean of the grades of the system’s candidates, over all its answers. It compares "
-        "systems only if annotators use the grades alike."
-    ),
-    "ratio_of_wins": gettext_lazy(
-        "Wins / (wins + losses) over all comparisons with other systems; ties do not count. 0.5 "
-        "means as many wins as losses."
-    ),
-    "ratio_with_ties": gettext_lazy(
-        "(Wins + ties) / all comparisons, as at WMT until 2011. This favours systems whose output "
-        "resembles that of others."
-    ),
-    "expected_wins": gettext_lazy(
-        "The mean of the system’s win rates against each other system: the probability of winning "
-        "against a random opponent. Every opponent has the same weight."
-    ),
-    "bradley_terry": gettext_lazy(
-        "The strengths that best explain all wins and ties of different texts; the mean of all "
-        "systems is 0. The strength of the opponents is taken into account."
-    ),
-}
-
 # What intervals and tests sample, by the name of the unit.
 SAMPLED = {
     "sentence": gettext_lazy("single sentences"),
@@ -148,81 +121,8 @@ CLAUSES = (
 )
 
 
-# What the tables to download contain, by name. The files themselves are in English.
+# What the tables about metrics contain, by name. The files themselves are in English.
 TABLE_CAPTIONS = {
-    "ranking-mean_grade": gettext_lazy("Systems by mean grade."),
-    "ranking-ratio_of_wins": gettext_lazy("Systems by ratio of wins, ties ignored."),
-    "ranking-ratio_with_ties": gettext_lazy("Systems by ratio of wins, ties counted as wins."),
-    "ranking-expected_wins": gettext_lazy("Systems by expected wins."),
-    "ranking-bradley_terry": gettext_lazy("Systems by Bradley–Terry with ties of different texts."),
-    "marked-errors": gettext_lazy("Systems by mean score, and the errors marked in a judgement."),
-    "agreement-on-marked-errors": gettext_lazy(
-        "Agreement of annotators with themselves (intra) and with each other (inter) on marked "
-        "errors and on scores."
-    ),
-    "assessed-systems": gettext_lazy("Systems by direct assessment."),
-    "assessed-pairs": gettext_lazy(
-        "p that the system of the row is better than that of the column, by direct assessment."
-    ),
-    "assessing-annotators": gettext_lazy("Annotators: their use of the scale, and control items."),
-    "answers": gettext_lazy(
-        "Systems by the mean grade of their candidates, and the share of each answer."
-    ),
-    "grade-differences": gettext_lazy(
-        "By how much the mean grade of the system in the first column is above that of the other."
-    ),
-    "agreement-of-answers": gettext_lazy(
-        "Agreement of annotators with themselves (intra) and with each other (inter) about the "
-        "answer for a candidate."
-    ),
-    "edit-rates": gettext_lazy(
-        "Systems by HTER: edits of their outputs by annotators, for a word of the edited text."
-    ),
-    "edit-rates-by-sentence": gettext_lazy("HTER of each system in each sentence."),
-    "prediction-powered": gettext_lazy(
-        "Systems by ratio of wins, with predictions from the texts of all sentences."
-    ),
-    "prediction-powered-pairs": gettext_lazy(
-        "How often a system was better than another, with predictions."
-    ),
-    "estimated-systems": gettext_lazy(
-        "Systems judged by a random sample of the texts in which they have a new candidate."
-    ),
-    "reused-answers": gettext_lazy("Estimated systems by the answers about other systems’ texts."),
-    "undecided-systems": gettext_lazy(
-        "Undecided systems by the share of comparisons won against each other."
-    ),
-    "undecided-pairs": gettext_lazy("How often an undecided system was better than another."),
-    "win-rates": gettext_lazy("How often a system was better than another."),
-    "agreement": gettext_lazy(
-        "Agreement of annotators with themselves (intra) and with each other (inter)."
-    ),
-    "disagreement": gettext_lazy(
-        "Kinds of disagreement, and agreement that takes the order of outcomes into account."
-    ),
-    "annotators": gettext_lazy("Annotators, their time and their agreement."),
-    "without-annotators": gettext_lazy("The ranking without each annotator."),
-    "pairs-of-annotators": gettext_lazy(
-        "Agreement of each pair of annotators who judged the same texts."
-    ),
-    "learning-curve": gettext_lazy(
-        "Kendall’s τ between the ranking by fewer sentences and that by all, and the mean width "
-        "of its intervals."
-    ),
-    "power": gettext_lazy(
-        "The smallest difference of a win rate from 0.5 that would have been found with 80 % "
-        "power, and the sentences needed to find others."
-    ),
-    "sequence": gettext_lazy(
-        "Sequence effects: correlations with the previous sentence, and how often the candidate "
-        "shown earlier is better."
-    ),
-    "drift": gettext_lazy(
-        "Change per 100 sentences of the time for a judgement and of the agreement with others."
-    ),
-    "disputed-segments": gettext_lazy("Segments or sentences with the least agreement."),
-    "contrasting-sentences": gettext_lazy("Sentences with the largest difference between systems."),
-    # About metrics.
     "metric-scores": gettext_lazy("Scores of systems by people and by metrics."),
     "system-level": gettext_lazy("Agreement of metrics with people by system."),
     "system-level-without-outliers": gettext_lazy(

@@ -13,7 +13,7 @@ from annotation.judging.assignment import next_assignment, release, skip
 from annotation.judging.control_items import make_controls
 from annotation.models import Project, User
 from annotation.projects.administration import remove_member
-from evaluation.report.options import ReportOptions
+from evaluation.findings.options import ReportOptions
 from evaluation.services import reports
 from tests.annotation.judging.practice_setting import practise_one, practise_with
 from tests.api.client import OTHERS, RANKS, program_of
@@ -66,12 +66,14 @@ def page_of(client: Client, name: str, project: Project) -> str:
 
 
 def rows_of(page: str, table: str) -> dict[str, tuple[int, ...]]:
-    """Return the first three numbers of each annotator's row in the table of this class."""
-    found = re.search(rf'<table class="[^"]*{table}[^"]*">.*?</table>', page, re.DOTALL)
+    """Return the first three numbers of each annotator's row in the table of this class or id."""
+    of_id = rf'<table\b[^>]*\bid="{table}".*?</table>'
+    of_class = rf'<table\b[^>]*\bclass="[^"]*{table}[^"]*".*?</table>'
+    found = re.search(of_id, page, re.DOTALL) or re.search(of_class, page, re.DOTALL)
     assert found, table
     rows = {}
     for row in re.findall(r"<tr\b.*?</tr>", found[0], re.DOTALL):
-        heading = re.search(r'<th scope="row">(.*?)</th>', row, re.DOTALL)
+        heading = re.search(r'<th scope="row"[^>]*>(.*?)</th>', row, re.DOTALL)
         cells = re.findall(r'<td class="number[^"]*"[^>]*>\s*(\d+)', row)
         if heading:
             rows[text(heading[1])] = tuple(map(int, cells[:3]))

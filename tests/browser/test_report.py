@@ -48,13 +48,13 @@ def marks(page, name, kind):
 
 
 def test_the_worker_makes_the_report_and_the_browser_draws_its_figures(page):
-    count = page.locator(".ranking-table tbody tr").count()
+    count = page.locator("#ranking-ratio_of_wins tbody tr").count()
     assert count == len(SYSTEMS)
     expect(marks(page, "ranking-ratio_of_wins", "symbol")).to_have_count(count)
     # All pairs, both ways.
     expect(marks(page, "win-rates", "rect")).to_have_count(count * (count - 1))
     expect(marks(page, "pairs-of-annotators", "rect")).to_have_count(2)
-    points = page.locator("#curve-caption").locator("xpath=..").locator("tbody tr").count()
+    points = page.locator("#learning-curve tbody tr").count()
     expect(marks(page, "learning-curve", "symbol")).to_have_count(points)
     mark = marks(page, "win-rates", "rect").first
     mark.scroll_into_view_if_needed()
@@ -166,6 +166,6 @@ def test_without_javascript_the_tables_are_there(visit, project, page):
     plain = visit(java_script_enabled=False)
     plain.sign_in_as_administrator()
     plain.page.goto(plain.site.url("report", project))
-    expect(plain.page.locator(".ranking-table")).to_be_visible()
+    expect(plain.page.locator("#ranking-ratio_of_wins")).to_be_visible()
     expect(plain.page.locator("noscript").first).to_be_attached()
     expect(plain.page.locator(".plot-tools a").first).to_be_visible()

@@ -22,7 +22,8 @@ from annotation.projects import administration
 from api.models import StoredAnswer, Token
 from crowd.anonymisation import anonymise
 from crowd.models import Participant
-from evaluation.report.options import ReportOptions
+from evaluation.findings.options import ReportOptions
+from evaluation.findings.serialisation import to_json
 from evaluation.services.reports import make_report
 from operations.backups import backup
 from people.models import Invitation
@@ -48,7 +49,10 @@ def archive(project: Project, tmp_path) -> str:
 
 
 def findings(project: Project) -> dict[str, Any]:
-    data = make_report(project, ReportOptions(resamples=100)).data
+    """Return figures of the report, without the names of annotators."""
+    data = to_json(make_report(project, ReportOptions(resamples=100)).data)
+    for row in (*data["agreement"]["annotators"], *data["agreement"]["pairs"]):
+        row.update(dict.fromkeys(row.keys() & {"annotator", "other"}))
     return {key: data[key] for key in ("judged", "rankings", "significance", "agreement")}
 
 

@@ -13,10 +13,11 @@ from annotation.models import Judgement, Project, Upload, User
 from annotation.projects.instructions import write_instructions
 from annotation.uploads import folders
 from crowd.models import Participant
+from evaluation.findings.options import ReportOptions
+from evaluation.findings.serialisation import to_json
 from evaluation.models import StoredReport
-from evaluation.report.options import ReportOptions
 from evaluation.services.quality import check
-from evaluation.services.reports import make_report
+from evaluation.services.reports import kind_of, make_report, shape_of_data
 from people.models import NewAddress
 from people.sign_in_links import sign_in_path
 from tests.crowd.coming import PID, come, judge, make_link, user_of
@@ -89,7 +90,8 @@ def jana(project: Project) -> User:
     made = make_report(project, options)
     StoredReport.objects.create(
         project=project, key=options.key, options=options.as_json(), made=timezone.now(),
-        data=made.data, state="ready", created_by=jana, requested_by=jana,
+        data=to_json(made.data), shape=shape_of_data(kind_of(options)), state="ready",
+        created_by=jana, requested_by=jana,
     )  # fmt: skip
     check(project)
     return jana

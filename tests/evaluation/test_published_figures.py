@@ -59,6 +59,11 @@ def command(*arguments: str) -> dict[str, Any]:
     return report
 
 
+def ranked(*arguments: str) -> list[dict[str, Any]]:
+    systems: list[dict[str, Any]] = command(*arguments)["ranking"]["systems"]
+    return systems
+
+
 @cache
 def file_2016(shared: Path, pair: str) -> Path:
     return shared / "data/judgements/wmt16" / f"wmt16.collapsed.{FILES_2016[pair]}.csv.gz"
@@ -91,10 +96,10 @@ def test_agreement_of_2016_as_published(shared, pair):
 def test_the_command_prints_the_published_agreement(shared, pair):
     path = file_2016(shared, pair)
 
-    agreement = command(str(path), "--format", "wmt-pairs")["agreement"]
+    report = command(str(path), "--format", "wmt-pairs")
 
     for row in rows_2016(shared, pair):
-        found = agreement[f"{row['kind']}_published"]
+        found = report[f"{row['kind']}_published"]
         assert (found["agree"], found["compared"]) == (int(row["agree"]), int(row["comparable"]))
         assert f"{found['kappa']:.3f}" == row["kappa"]
 
@@ -154,17 +159,17 @@ def test_all_pairwise_counts_of_2012(shared, pair):
 @pytest.mark.parametrize("pair", ["Czech-English", *SLOW_2012])
 def test_both_rankings_of_2012(shared, pair):
     arguments = [str(file_2012(shared)), "--format", "wmt-five", "--pair", pair]
-    everything = command(*arguments)["systems"]
+    everything = ranked(*arguments)
     has_reference = any(row["system"] == "_ref" for row in everything)
 
-    without = command(*arguments, "--without", "_ref")["systems"] if has_reference else everything
+    without = ranked(*arguments, "--without", "_ref") if has_reference else everything
 
     official = published_2012(shared, "ranking_new_wmt_official", pair)
     assert [row["system"] for row in without] == [system for system, _ in official]
     for row, (_, score) in zip(without, official, strict=True):
-        assert 100 * row["ratio_of_wins"] == pytest.approx(float(score), abs=1e-4)
-    with_ties = command(*arguments, "--method", "ratio_with_ties")["systems"]
-    assert {row["system"]: 100 * row["score"] for row in with_ties} == {
+        assert 100 * row["score"]["value"] == pytest.approx(float(score), abs=1e-4)
+    with_ties = ranked(*arguments, "--method", "ratio_with_ties")
+    assert {row["system"]: 100 * row["score"]["value"] for row in with_ties} == {
         system: pytest.approx(float(score), abs=1e-4)
         for system, score in published_2012(shared, "ranking_old_wmt_official", pair)
     }
@@ -353,9 +358,12 @@ def test_the_command_ranks_the_files_of_the_thesis(shared):
     )
 
     assert [
-        (row["system"], (row["wins"], row["losses"], row["ties"])) for row in report["systems"]
+        (row["system"], (row["wins"], row["losses"], row["ties"]))
+        for row in report["ranking"]["systems"]
     ] == list(SYSTEMS.items())
     agreement = report["agreement"]
     for kind in ("intra", "inter"):
         assert agreement[kind]["expected"] == expected["expected_agreement"]
-        assert agreement[kind]["kappa"] == pytest.approx(expected[f"kappa_{kind}"], abs=5.1e-5)
+        assert agreement[kind]["kappa"]["value"] == pytest.approx(
+            expected[f"kappa_{kind}"], abs=5.1e-5
+        )

@@ -85,7 +85,7 @@ class Visitor:
         """Wait until the report, or a `new` one, ranks the systems; download a figure of it."""
         page = self.page
         page.goto(f"{self.address}/projects/{project}/report/")
-        rows = page.locator(".ranking-table tbody tr")
+        rows = page.locator("#ranking-ratio_of_wins tbody tr")
         expect(rows).to_have_count(len(SYSTEMS))
         if new:
             with page.expect_navigation():

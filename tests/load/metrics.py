@@ -17,7 +17,7 @@ import sacrebleu
 from annotation.formats.plain_text import read_lines
 from evaluation.metrics.catalogue import NAMES, find_metrics
 from evaluation.metrics.references import References
-from evaluation.report.formats import text_table
+from evaluation.rendering.formats import text_table
 from tests.conftest import SHARED
 
 

@@ -18,7 +18,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.report.formats import UNDEFINED, decimal, text_table
+from evaluation.rendering.formats import decimal, text_table
+from evaluation.rendering.text import UNDEFINED
 from evaluation.reuse.project_texts import ProjectTexts
 from evaluation.reuse.tuning.experiment import TuningOptions, TuningReport, tune
 from evaluation.reuse.tuning.features import outputs_as_hypotheses

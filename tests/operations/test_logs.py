@@ -25,7 +25,7 @@ from django.utils.http import urlsafe_base64_encode
 
 from annotation.models import Upload, User
 from annotation.tasks import run_chunk
-from evaluation.report.options import ReportOptions
+from evaluation.findings.options import ReportOptions
 from evaluation.services.shared_reports import share
 from operations import logs
 from people import registration

@@ -8,8 +8,8 @@ import pytest
 from django.core.cache import caches
 from django.test import override_settings
 
+from evaluation.rendering.figures.rendering import draw
 from evaluation.report import files
-from evaluation.report.figures.rendering import draw
 from evaluation.web.views import stored_report
 from tests.security.hostile import Hostile, make_hostile
 from tests.security.world import WEBHOOK_HOST, World, make_world

@@ -29,9 +29,10 @@ from annotation.uploads import folders
 from annotation.uploads.file_detection import shown_name
 from api.tokens import create_token
 from crowd.models import Participant, StartLink
+from evaluation.findings.options import ReportOptions
+from evaluation.findings.serialisation import to_json
 from evaluation.models import SentenceJudgement, SentencePlacement, SharedReport, StoredReport
-from evaluation.report.options import ReportOptions
-from evaluation.services.reports import make_report
+from evaluation.services.reports import kind_of, make_report, shape_of_data
 from people.email_change import LINK_LIFETIME
 from people.invitations import invite
 from people.models import NewAddress
@@ -237,10 +238,11 @@ def _store_reports(project: Project) -> None:
         key=options.key,
         options=options.as_json(),
         made=timezone.now(),
-        data=made.data,
+        data=to_json(made.data),
+        shape=shape_of_data(kind_of(options)),
         state="failed",
         error=text("L-report-error"),
-        judgements=made.data["left_out"]["of"],
+        judgements=made.data.left_out.of,
         last_submission=made.last_submission,
     )
 

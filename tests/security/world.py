@@ -31,9 +31,16 @@ from annotation.uploads import folders
 from api.models import Token
 from api.tokens import create_token
 from crowd.models import StartLink
+from evaluation.findings.options import MetricsOptions, ReportOptions
+from evaluation.findings.serialisation import to_json
 from evaluation.models import QualityFlag, RuleKind, SharedReport, StoredReport
-from evaluation.report.options import MetricsOptions, ReportOptions
-from evaluation.services.reports import MadeReport, kind_of, make_metrics, make_report
+from evaluation.services.reports import (
+    MadeReport,
+    kind_of,
+    make_metrics,
+    make_report,
+    shape_of_data,
+)
 from evaluation.services.score_files import add_score_files
 from evaluation.services.shared_reports import hash_token as hash_shared_token
 from people.email_change import LINK_LIFETIME
@@ -291,7 +298,8 @@ def _store_report(
         options=options.as_json(),
         made=timezone.now(),
         state="ready",
-        data=report.data,
+        data=to_json(report.data),
+        shape=shape_of_data(kind_of(options)),
         judgements=report.judgements,
         last_submission=report.last_submission,
     )

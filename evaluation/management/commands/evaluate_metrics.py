@@ -11,13 +11,13 @@ from annotation.formats.errors import InputError
 from annotation.formats.names import plain_name
 from annotation.management.progress_bar import Bar
 from annotation.projects.names import find_project
+from evaluation.findings.options import GOLDS, BadOption, MetricsOptions, ReportOptions
 from evaluation.management.metric_options import (
     add_metric_options,
     chosen_metrics,
     chosen_resources,
     write_files,
 )
-from evaluation.report.options import GOLDS, BadOption, MetricsOptions, ReportOptions
 from evaluation.stats.error_spans import WEIGHTS
 
 if TYPE_CHECKING:

@@ -87,9 +87,10 @@ class Command(SegRanksCommand):
         add("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        from evaluation.findings.reused_answers import reused_text
+        from evaluation.findings.serialisation import to_json
         from evaluation.management.unseen_reports import matched, predicted, reused
         from evaluation.report.predictions import predictions_json, predictions_text
-        from evaluation.report.reused_answers import reused_json, reused_text
         from evaluation.report.unseen_systems import (
             BleuReport,
             bleu_json,
@@ -122,7 +123,7 @@ class Command(SegRanksCommand):
         found: Any
         if options["method"] == ANSWERS:
             answers = reused(unseen, files, options)
-            found = (reused_json if options["json"] else reused_text)(answers)
+            found = to_json(answers) if options["json"] else reused_text(answers)
         elif options["method"] == PREDICTION:
             predictions = predicted(unseen, files, options)
             found = (predictions_json if options["json"] else predictions_text)(predictions)

@@ -8,8 +8,8 @@ from django.core.management.base import CommandParser
 
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
+from evaluation.findings.options import BadOption, ReportOptions
 from evaluation.management.judgement_files import add_file_options, chosen_files
-from evaluation.report.options import BadOption, ReportOptions
 from evaluation.stats.ranking.systems import BY_WINS, METHODS
 
 
@@ -34,7 +34,7 @@ class Command(SegRanksCommand):
         add("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        from evaluation.report.ranking_text import ranking_text
+        from evaluation.findings.ranking_of_files import ranking_text
         from evaluation.services.file_findings import ranking_of_files
 
         choice = chosen_files(options)
@@ -46,5 +46,7 @@ class Command(SegRanksCommand):
         found = ranking_of_files(
             choice, options["method"], resamples=drawn.resamples, seed=drawn.seed
         )
-        text = json.dumps(found, ensure_ascii=False, indent=1)
+        from evaluation.findings.serialisation import to_json
+
+        text = json.dumps(to_json(found), ensure_ascii=False, indent=1)
         self.stdout.write(text if options["json"] else ranking_text(found))

@@ -26,10 +26,13 @@ class Command(SegRanksCommand):
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        from evaluation.findings import estimated as estimated_findings
+        from evaluation.findings import undecided as undecided_findings
+        from evaluation.findings.options import ReportOptions
+        from evaluation.findings.serialisation import to_json
+        from evaluation.findings.systems import ranking_table
         from evaluation.management.ranking_text import means_text, wins_text
-        from evaluation.report.formats import as_text
-        from evaluation.report.options import ReportOptions
-        from evaluation.report.tables import estimated_table, ranking_by_method, undecided_table
+        from evaluation.rendering.formats import as_text
         from evaluation.services.estimated_systems import estimated_systems
         from evaluation.services.findings import Findings, provenance, ranking_by, ranking_report
         from evaluation.services.own_ranking import own_ranking
@@ -45,20 +48,20 @@ class Command(SegRanksCommand):
         if options["json"]:
             report = ranking_report(findings)
             if means:
-                report["means"] = means
+                report["means"] = to_json(means)
             if estimated:
-                report["estimated"] = estimated
+                report["estimated"] = to_json(estimated)
             if undecided:
-                report["undecided"] = undecided
+                report["undecided"] = to_json(undecided)
             if ranked:
-                report["rankings"] = {method: ranked}
+                report["rankings"] = {method: to_json(ranked)}
             self.stdout.write(json.dumps(report, ensure_ascii=False, indent=1))
         else:
             parts = [
                 *([means_text(means)] if means else []),
                 wins_text(findings),
-                *([as_text(ranking_by_method(method, ranked))] if ranked else []),
-                *([as_text(undecided_table(undecided))] if undecided else []),
-                *([as_text(estimated_table(estimated))] if estimated else []),
+                *([as_text(ranking_table(ranked))] if ranked else []),
+                *map(as_text, undecided_findings.tables(undecided)[:1]),
+                *map(as_text, estimated_findings.tables(estimated)[:1]),
             ]
             self.stdout.write("\n\n".join(parts))

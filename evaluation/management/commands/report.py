@@ -8,11 +8,11 @@ from django.core.management.base import CommandParser
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
 from annotation.projects.names import find_project
+from evaluation.findings.options import BLOCK_SIZE, UNITS, BadOption, ReportOptions
 from evaluation.management.judgement_files import add_file_options, chosen_files
-from evaluation.report.options import BLOCK_SIZE, UNITS, BadOption, ReportOptions
 
 if TYPE_CHECKING:
-    from evaluation.report.shape import ReportData
+    from evaluation.findings.report import Report
 
 
 class Command(SegRanksCommand):
@@ -126,16 +126,16 @@ class Command(SegRanksCommand):
         self.stdout.write(_summary(data, folder, len(written)))
 
 
-def _summary(data: "ReportData", folder: Path, files: int) -> str:
-    from evaluation.report.formats import decimal
+def _summary(report: "Report", folder: Path, files: int) -> str:
+    from evaluation.rendering.formats import decimal
 
-    judged = data["judged"]
+    judged = report.judged
     lines = [
-        f"{folder}: {files} files about {judged['judgements']} judgements of "
-        f"{judged['sentences_judged']} sentences, in {decimal(data['seconds']['total'], 1)} s."
+        f"{folder}: {files} files about {judged.judgements} judgements of "
+        f"{judged.sentences_judged} sentences, in {decimal(report.seconds['total'], 1)} s."
     ]
-    if excluded := data.get("excluded"):
-        counts = {**excluded, "judgements": excluded["discarded"]}
+    if excluded := report.excluded:
+        counts = {**vars(excluded), "judgements": excluded.discarded}
         parts = [
             f"{counts[name]} {name}"
             for name in ("sentences", "segments", "candidates", "judgements")
@@ -143,14 +143,14 @@ def _summary(data: "ReportData", folder: Path, files: int) -> str:
         ]
         if parts:
             lines.append(f"Excluded by administrators: {', '.join(parts)}.")
-    left_out = data["left_out"]
-    if left_out["judgements"]:
-        people = ", ".join(row["annotator"] for row in left_out["annotators"])
+    left_out = report.left_out
+    if left_out.judgements:
+        people = ", ".join(row.annotator for row in left_out.annotators)
         lines.append(
-            f"Excluded: {left_out['judgements']} of {left_out['of']} judgements"
-            f"{f', all of {people}' if people else ''}; {left_out['repeats']} repeats."
+            f"Excluded: {left_out.judgements} of {left_out.of} judgements"
+            f"{f', all of {people}' if people else ''}; {left_out.repeats} repeats."
         )
-    if not data["project"]["systems"]:
+    if not report.project.systems:
         lines.append("The systems are unknown, so they are not ranked.")
-    lines.append(data["signature"])
+    lines.append(report.signature)
     return "\n".join(lines)

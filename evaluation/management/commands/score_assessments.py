@@ -48,8 +48,8 @@ class Command(SegRanksCommand):
         add_table_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        from evaluation.rendering.formats import TEXT_WIDTH, as_text
         from evaluation.report.files import table_files
-        from evaluation.report.formats import TEXT_WIDTH, as_text
         from evaluation.services.assessments import assessments_of_files
         from evaluation.services.project_assessments import assessments_of_project
 

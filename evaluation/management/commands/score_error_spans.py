@@ -32,8 +32,8 @@ class Command(SegRanksCommand):
         add_table_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        from evaluation.rendering.formats import TEXT_WIDTH, as_text
         from evaluation.report.files import table_files
-        from evaluation.report.formats import TEXT_WIDTH, as_text
         from evaluation.services.error_spans import error_spans_of_files
 
         resampling = checked_resampling(options)

@@ -4,8 +4,8 @@ import re
 from typing import Any, Final
 
 from evaluation.metrics.catalogue import NAMES
-from evaluation.report.figures.intervals import domain
-from evaluation.report.figures.style import FEWEST_DOTS, SHOWN, Look, Specification, Words
+from evaluation.rendering.figures.intervals import domain
+from evaluation.rendering.figures.style import FEWEST_DOTS, SHOWN, Look, Specification, Words
 from evaluation.report.metric_names import written_name
 from evaluation.report.metric_shape import MetricRow, MetricsData
 

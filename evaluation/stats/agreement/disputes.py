@@ -22,6 +22,7 @@ class Dispute:
 
     Both judgements agree on `agree` of `compared` pairs of candidates; on `reversed` one orders the
     candidates the other way round. All unidentified annotators count as one of `annotators`.
+    `words` is the segment's source text, "" if unknown: callers add it.
     """
 
     segment: int
@@ -31,11 +32,15 @@ class Dispute:
     agree: int
     reversed: int
     compared: int
+    words: str = ""
 
 
 @dataclass(frozen=True)
 class Contrast:
-    """The best and the worst system on a sentence (its number), by net wins from -1 to 1."""
+    """The best and the worst system on a sentence (its number), by net wins from -1 to 1.
+
+    `spread` is the difference of their net wins.
+    """
 
     sentence: int
     judgements: int
@@ -43,10 +48,7 @@ class Contrast:
     best_score: float
     worst: str
     worst_score: float
-
-    @property
-    def spread(self) -> float:
-        return self.best_score - self.worst_score
+    spread: float
 
 
 def most_disputed(judgements: Judgements, *, limit: int = LIMIT) -> list[Dispute]:
@@ -135,4 +137,5 @@ def _contrast(
         best_score=float(scores[best]),
         worst=judgements.system_names[worst],
         worst_score=float(scores[worst]),
+        spread=float(scores[best] - scores[worst]),
     )

@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.stats.agreement.alpha import COUNTED, TIED, UNITS, UNTIED, alpha, count_units
-from evaluation.stats.agreement.kappa import Agreement, Chance, Undefined, only_ties
+from evaluation.stats.agreement.kappa import Agreement, Chance, Undefined
 from evaluation.stats.agreement.weighted_kappa import (
     NO_TWO_ANNOTATORS,
     Kind,
     kappa_over_annotators,
 )
 from evaluation.stats.comparisons import Comparisons, Counts, compare_judgements, count_ties
-from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import Codes, Judgements, natural_key
 from evaluation.stats.resampling import (
     ALL_EQUAL,
@@ -52,11 +52,17 @@ UNITS_AT_ONCE: Final = 4096
 
 @dataclass(frozen=True)
 class Kappa:
-    """Agreement over `sentences` sentences, and κ with its interval."""
+    """Pairs of candidates of `sentences` sentences: `agree` of all `compared`; κ with its interval.
 
-    agreement: Agreement
+    `observed` is P(A), None if nothing was compared; `expected` is P(E), None without any pairs.
+    """
+
+    agree: int
+    compared: int
+    observed: float | None
+    expected: float | None
     sentences: int
-    estimate: Estimate
+    kappa: Estimate
 
 
 @dataclass(frozen=True)
@@ -101,7 +107,8 @@ class AnnotatorAgreement:
 class PairAgreement:
     """The agreement of two annotators who judged the same candidates."""
 
-    annotators: tuple[str, str]
+    annotator: str
+    other: str
     inter: Kappa
 
 
@@ -118,7 +125,7 @@ class AgreementEstimates:
     pairs: tuple[PairAgreement, ...]
     resamples: int
     seed: int
-    signature: Signature
+    signature: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,24 +296,19 @@ class _Measure:
                 int(self._sums[compared]),
                 self.chance,
                 sentences,
-                only_ties(
-                    int(self._sums[agree]),
-                    int(self._sums[compared]),
-                    any_tau=bool(self._sums[f"{kind} taus"]),
-                ),
             ),
             sentences,
             self._units(compared),
             (self._drawn.columns[agree], self._drawn.columns[compared]),
         )
-        if kappa.estimate.value is None or kappa.estimate.low is None:
+        if kappa.kappa.value is None or kappa.kappa.low is None:
             return kappa
-        if kappa.agreement.agree in (0, kappa.agreement.compared):
+        if kappa.agree in (0, kappa.compared):
             # No annotator makes a difference: an error of 0 says nothing of others.
-            return replace(kappa, estimate=replace(kappa.estimate, no_wide_interval=ALL_EQUAL))
+            return replace(kappa, kappa=replace(kappa.kappa, no_wide_interval=ALL_EQUAL))
         ties = self._counted.tied, self._counted.untied
         both = kappa_over_annotators(self._judgements, self._counted.comparisons, ties, kind)
-        return replace(kappa, estimate=both.widen(kappa.estimate, 0, self._bounds))
+        return replace(kappa, kappa=both.widen(kappa.kappa, 0, self._bounds))
 
     def alpha(self) -> Alpha:
         names = [f"alpha {column}" for column in range(COUNTED)]
@@ -363,11 +365,10 @@ class _Measure:
         place = {code: place for place, code in enumerate(by_name)}
         found = []
         for key, kappa in zip(known.tolist(), self._each(groups), strict=True):
-            if kappa.agreement.compared:
+            if kappa.compared:
                 found.append((sorted((place[key // people], place[key % people])), kappa))
         for (one, other), kappa in sorted(found, key=lambda pair: pair[0]):
-            names = self._names[by_name[one]], self._names[by_name[other]]
-            yield PairAgreement(names, kappa)
+            yield PairAgreement(self._names[by_name[one]], self._names[by_name[other]], kappa)
 
     def _groups(
         self, codes: NDArray[np.signedinteger], chosen: NDArray[np.bool_], count: int
@@ -403,7 +404,14 @@ class _Measure:
         kappas = np.zeros(0) if resampled is None else _kappas(*resampled, self._expected)
         reason = agreement.undefined.value if agreement.undefined else ""
         estimate = self._estimate(agreement.kappa, kappas, units, reason, self._bounds)
-        return Kappa(agreement, sentences, estimate)
+        return Kappa(
+            agree=agreement.agree,
+            compared=agreement.compared,
+            observed=agreement.observed,
+            expected=agreement.chance.expected,
+            sentences=sentences,
+            kappa=estimate,
+        )
 
     def _units(self, column: str) -> int:
         return int(np.count_nonzero(self._counted.columns[column]))
@@ -446,16 +454,12 @@ def agreement_with_intervals(
         pairs=tuple(measure.pairs()),
         resamples=resamples,
         seed=seed,
-        signature=Signature(
+        signature=judgements.sign(
             "agreement of unordered pairs of unique candidates",
-            (
-                "expected agreement over all judgements",
-                "repeats included",
-                f"95 % intervals of {resamples} resamples of {judgements.unit}",
-                f"seed {seed}",
-            ),
-            len(judgements),
-            judgements.sentences_judged,
+            "expected agreement over all judgements",
+            "repeats included",
+            f"95 % intervals of {resamples} resamples of {judgements.unit}",
+            f"seed {seed}",
         ),
     )
 

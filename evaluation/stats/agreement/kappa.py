@@ -10,7 +10,6 @@ from enum import Enum
 import numpy as np
 
 from evaluation.stats.comparisons import Comparisons, compare_judgements, count_ties
-from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Codes, Judgements
 
 
@@ -81,7 +80,7 @@ class AgreementReport:
     inter: Agreement
     annotators_intra: tuple[Agreement, ...]
     annotators_inter: tuple[Agreement, ...]
-    signature: Signature
+    signature: str
 
 
 def measure_agreement(judgements: Judgements) -> AgreementReport:
@@ -101,11 +100,10 @@ def measure_agreement(judgements: Judgements) -> AgreementReport:
         inter=_together(between, sentences, chance),
         annotators_intra=_each(own, [own.left], sentences, people, chance),
         annotators_inter=_each(between, [between.left, between.right], sentences, people, chance),
-        signature=Signature(
+        signature=judgements.sign(
             "κ of unordered pairs of unique candidates",
-            ("expected agreement over all judgements", "repeats included"),
-            len(judgements),
-            judgements.sentences_judged,
+            "expected agreement over all judgements",
+            "repeats included",
         ),
     )
 

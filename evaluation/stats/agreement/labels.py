@@ -20,7 +20,7 @@ from evaluation.stats.agreement.single_items import (
     pair_judgements,
 )
 from evaluation.stats.comparisons import Rows, pairs_of_judgements
-from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import Codes, Judgements
 from evaluation.stats.resampling import shares
 
@@ -35,34 +35,25 @@ PREFERENCES: Final = 3
 class LabelAgreement:
     """Pairs of judgements with equal labels, and all pairs, of `items` items.
 
-    `kappa` has intervals over the sampled units, and over units and annotators.
+    `observed` is P(A), None without pairs; `kappa` has intervals over the sampled units, and over
+    units and annotators.
     """
 
     agree: int
     compared: int
+    observed: float | None
     items: int
     kappa: Estimate
-
-    @property
-    def observed(self) -> float | None:
-        """P(A); None without pairs."""
-        return self.agree / self.compared if self.compared else None
 
 
 @dataclass(frozen=True)
 class LabelAgreementReport:
-    """Agreement by one annotator (intra) and by two (inter).
-
-    `annotators_intra` and `annotators_inter` have the equal labels and all pairs of each annotator,
-    by code; a pair of two annotators counts for both.
-    """
+    """Agreement by one annotator (intra) and by two (inter); `expected` is P(E)."""
 
     expected: float
     intra: LabelAgreement
     inter: LabelAgreement
-    annotators_intra: tuple[tuple[int, int], ...]
-    annotators_inter: tuple[tuple[int, int], ...]
-    signature: Signature
+    signature: str
 
 
 def measure_labels(
@@ -85,7 +76,6 @@ def measure_labels(
     kept_labels = count - len(set(left_out))
     if kept_labels < 2:
         raise ValueError("Agreement needs two labels.")
-    people = int(judged.annotators.max(initial=-1)) + 1
     kept = ~np.isin(labels, list(left_out))
     judged, labels = judged.select(kept), labels[kept]
     expected = 1 / kept_labels
@@ -99,13 +89,8 @@ def measure_labels(
         expected=expected,
         intra=_agreement(pairs, labels, "intra", expected, resamples, seed),
         inter=_agreement(pairs, labels, "inter", expected, resamples, seed),
-        annotators_intra=_of_annotators(pairs.of_kind("intra"), labels, people),
-        annotators_inter=_of_annotators(pairs.of_kind("inter"), labels, people),
-        signature=Signature(
-            "κ of labels",
-            (*options[:1], *(("labels left out",) if left_out else ()), *options[1:]),
-            len(judged),
-            judged.sentences_judged,
+        signature=judged.sign(
+            "κ of labels", *options[:1], *(("labels left out",) if left_out else ()), *options[1:]
         ),
     )
 
@@ -120,6 +105,7 @@ def label_candidates(judgements: Judgements) -> tuple[ItemJudgements, Codes]:
         sentences=judgements.sentences[rows],
         units=judgements.units[rows],
         unit=judgements.unit,
+        provenance=judgements.provenance,
     )
     return judged, judgements.candidate_ranks[rows, columns].astype(np.int32) - 1
 
@@ -160,12 +146,13 @@ def _agreement(
     agree, compared = int(np.count_nonzero(alike)), len(pairs)
     if not compared:
         undefined = NO_REPEATS if kind == "intra" else NO_COMMON_ITEMS
-        return LabelAgreement(0, 0, 0, Estimate(None, undefined=undefined))
+        return LabelAgreement(0, 0, None, 0, Estimate(None, undefined=undefined))
     again = pairs.resampled([alike, np.ones(compared)], resamples=resamples, seed=seed)
     observed = agree / compared
     return LabelAgreement(
         agree,
         compared,
+        observed,
         len(np.unique(pairs.items)),
         pairs.estimate(
             (observed - expected) / (1 - expected),
@@ -175,13 +162,3 @@ def _agreement(
             (-expected / (1 - expected), 1.0),
         ),
     )
-
-
-def _of_annotators(pairs: ItemPairs, labels: Codes, people: int) -> tuple[tuple[int, int], ...]:
-    alike = labels[pairs.rows] == labels[pairs.other_rows]
-    compared = np.bincount(pairs.left, minlength=people)
-    agree = np.bincount(pairs.left[alike], minlength=people)
-    others = pairs.left != pairs.right
-    compared += np.bincount(pairs.right[others], minlength=people)
-    agree += np.bincount(pairs.right[others & alike], minlength=people)
-    return tuple(zip(agree.tolist(), compared.tolist(), strict=True))

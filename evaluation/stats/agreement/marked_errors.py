@@ -20,7 +20,7 @@ from evaluation.stats.agreement.single_items import (
     pair_judgements,
 )
 from evaluation.stats.error_spans import Mark
-from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.estimates import Estimate
 from evaluation.stats.resampling import SHARE, Floats, shares
 
 NOTHING_MARKED: Final = "no error was marked in any of them"
@@ -48,7 +48,7 @@ class MarkAgreement:
 
     intra: MarkPairs
     inter: MarkPairs
-    signature: Signature
+    signature: str
 
 
 def measure_marks(
@@ -73,15 +73,11 @@ def measure_marks(
     return MarkAgreement(
         of_kind("intra"),
         of_kind("inter"),
-        Signature(
+        judged.sign(
             "agreement on marked errors",
-            (
-                "F1 of characters",
-                f"95 % intervals of {resamples} resamples of {judged.unit}",
-                f"seed {seed}",
-            ),
-            len(judged),
-            judged.sentences_judged,
+            "F1 of characters",
+            f"95 % intervals of {resamples} resamples of {judged.unit}",
+            f"seed {seed}",
         ),
     )
 

@@ -22,7 +22,7 @@ from evaluation.stats.agreement.single_items import (
     Kind,
     pair_judgements,
 )
-from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import UNIDENTIFIED
 from evaluation.stats.resampling import (
     CORRELATION,
@@ -62,7 +62,7 @@ class ScoreAgreement:
     values: int
     intra: ScorePairs
     inter: ScorePairs
-    signature: Signature
+    signature: str
 
 
 def measure_scores(
@@ -84,16 +84,12 @@ def measure_scores(
         values,
         _pairs(pairs, scores, "intra", resamples, seed),
         _pairs(pairs, scores, "inter", resamples, seed),
-        Signature(
+        judged.sign(
             "agreement of scores",
-            (
-                "interval α",
-                "r of pairs in both orders",
-                f"95 % intervals of {resamples} resamples of {judged.unit}",
-                f"seed {seed}",
-            ),
-            len(judged),
-            judged.sentences_judged,
+            "interval α",
+            "r of pairs in both orders",
+            f"95 % intervals of {resamples} resamples of {judged.unit}",
+            f"seed {seed}",
         ),
     )
 

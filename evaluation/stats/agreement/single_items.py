@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.stats.comparisons import Rows, pairs_of_judgements
-from evaluation.stats.estimates import Estimate
+from evaluation.stats.estimates import Estimate, sign
 from evaluation.stats.judgements import UNIDENTIFIED, Codes
 from evaluation.stats.resampling import (
     ALL_EQUAL,
@@ -35,7 +35,8 @@ class ItemJudgements:
     """Item, annotator, sentence and sampled unit of J judgements of single items; codes from 0.
 
     Unknown annotators are UNIDENTIFIED. `units` are what intervals sample: sentences by default, or
-    documents or blocks, if `unit` says so. Raises ValueError if lengths differ.
+    documents or blocks, if `unit` says so. `provenance` is what every signature ends with. Raises
+    ValueError if lengths differ.
     """
 
     items: Codes
@@ -43,6 +44,7 @@ class ItemJudgements:
     sentences: Codes
     units: Codes | None = None
     unit: Unit = SENTENCES
+    provenance: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         lengths = {len(self.items), len(self.annotators), len(self.sentences)}
@@ -62,11 +64,18 @@ class ItemJudgements:
         """The number of distinct sentences."""
         return len(np.unique(self.sentences))
 
+    def sign(self, method: str, *options: str) -> str:
+        """Return the signature of what the method computes from these judgements."""
+        return sign(method, options, len(self), self.sentences_judged, self.provenance)
+
     def select(self, rows: NDArray[Any]) -> "ItemJudgements":
         """Return these rows; codes stay the same."""
-        units = None if self.units is None else self.units[rows]
-        return ItemJudgements(
-            self.items[rows], self.annotators[rows], self.sentences[rows], units, self.unit
+        return replace(
+            self,
+            items=self.items[rows],
+            annotators=self.annotators[rows],
+            sentences=self.sentences[rows],
+            units=None if self.units is None else self.units[rows],
         )
 
 

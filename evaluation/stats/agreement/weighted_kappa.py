@@ -16,7 +16,7 @@ import numpy as np
 from evaluation.stats.agreement.alpha import UNITS, count_units, ordinal_alpha
 from evaluation.stats.agreement.kappa import Agreement, Chance, Undefined
 from evaluation.stats.comparisons import Comparisons, Counts, compare_judgements, count_ties
-from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import Codes, Judgements
 from evaluation.stats.resampling import (
     ALL_EQUAL,
@@ -79,7 +79,7 @@ class Disagreements:
     inter: Disagreement
     ordinal_alpha: Estimate
     units: int
-    signature: Signature
+    signature: str
 
 
 def measure_disagreement(
@@ -110,18 +110,14 @@ def measure_disagreement(
             judgements.unit,
         ),
         units=int(sums_of_alpha[0, UNITS]),
-        signature=Signature(
+        signature=judgements.sign(
             "disagreement of unordered pairs of unique candidates",
-            (
-                "worse, tie, better",
-                "weights of a tie 1/2 linear and 1/4 quadratic",
-                "expected agreement over all judgements",
-                "repeats included",
-                f"95 % intervals of {resamples} resamples of {judgements.unit}",
-                f"seed {seed}",
-            ),
-            len(judgements),
-            judgements.sentences_judged,
+            "worse, tie, better",
+            "weights of a tie 1/2 linear and 1/4 quadratic",
+            "expected agreement over all judgements",
+            "repeats included",
+            f"95 % intervals of {resamples} resamples of {judgements.unit}",
+            f"seed {seed}",
         ),
     )
 

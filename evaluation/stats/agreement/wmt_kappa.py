@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.stats.agreement.kappa import Agreement, Chance
-from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Judgements
 
 Keys = NDArray[np.int64]
@@ -25,7 +24,7 @@ class PublishedAgreement:
 
     intra: Agreement
     inter: Agreement
-    signature: Signature
+    signature: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,11 +47,8 @@ def measure_as_published(judgements: Judgements) -> PublishedAgreement:
     return PublishedAgreement(
         intra=_intra(rows),
         inter=Agreement(*_agreeing(rows.pairs, rows.outcomes), _chance(rows, everything)),
-        signature=Signature(
-            "κ as published by WMT",
-            ("pairs in the order shown", "inter with pairs of one annotator"),
-            len(judgements),
-            judgements.sentences_judged,
+        signature=judgements.sign(
+            "κ as published by WMT", "pairs in the order shown", "inter with pairs of one annotator"
         ),
     )
 

@@ -17,7 +17,6 @@ from typing import Final
 import numpy as np
 
 from evaluation.stats.agreement.single_items import ItemJudgements
-from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import UNIDENTIFIED, Codes
 from evaluation.stats.resampling import Floats, sum_rows
 
@@ -41,7 +40,7 @@ class LabelModel:
     log_likelihood: float
     iterations: int
     settled: bool
-    signature: Signature
+    signature: str
 
     @property
     def accuracy(self) -> Floats:
@@ -103,14 +102,10 @@ def fit_labels(
         log_likelihood,
         done,
         settled,
-        Signature(
+        judged.sign(
             "Dawid and Skene's model",
-            (
-                f"items {np.count_nonzero(seen)}",
-                f"smoothing {smoothing:g}",
-                f"at most {iterations} iterations",
-            ),
-            len(judged),
-            judged.sentences_judged,
+            f"items {np.count_nonzero(seen)}",
+            f"smoothing {smoothing:g}",
+            f"at most {iterations} iterations",
         ),
     )

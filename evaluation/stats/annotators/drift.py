@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from annotation.formats.answer_times import TOO_LONG
 from evaluation.stats.annotators.screens import Screens, screens
 from evaluation.stats.comparisons import compare_judgements
-from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import Judgements, natural_key
 from evaluation.stats.resampling import (
     Floats,
@@ -62,7 +62,7 @@ class Drift:
 
     together: AnnotatorDrift
     annotators: tuple[AnnotatorDrift, ...]
-    signature: Signature
+    signature: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,16 +102,12 @@ def drift(judgements: Judgements, *, resamples: int = 1000, seed: int = 0) -> Dr
     return Drift(
         together=row("", speed, agreement),
         annotators=tuple(sorted(rows, key=lambda each: natural_key(each.annotator))),
-        signature=Signature(
+        signature=judgements.sign(
             "drift",
-            (
-                f"per {STEP} sentences",
-                f"times of {TOO_LONG:.0f} s or more left out",
-                f"{resamples} resamples of {judgements.unit}",
-                f"seed {seed}",
-            ),
-            len(judgements),
-            judgements.sentences_judged,
+            f"per {STEP} sentences",
+            f"times of {TOO_LONG:.0f} s or more left out",
+            f"{resamples} resamples of {judgements.unit}",
+            f"seed {seed}",
         ),
     )
 

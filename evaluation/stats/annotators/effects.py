@@ -5,7 +5,6 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import UNIDENTIFIED, Codes, Judgements, natural_key
 from evaluation.stats.ranking.systems import BY_WINS, ranks
 from evaluation.stats.resampling import Floats, sum_rows, sums_by
@@ -55,7 +54,7 @@ class AnnotatorEffects:
     undefined: str
     systems: tuple[SystemEffect, ...]
     without: tuple[WithoutAnnotator, ...]
-    signature: Signature
+    signature: str
 
 
 def annotator_effects(
@@ -107,12 +106,7 @@ def annotator_effects(
             for name, p in zip(judgements.system_names, by_system, strict=True)
         ),
         without=_without_each(judgements, people, scores, found.without) if testable else (),
-        signature=Signature(
-            "permutations of annotators",
-            (*words, permuted, f"seed {seed}"),
-            len(judgements),
-            judgements.sentences_judged,
-        ),
+        signature=judgements.sign("permutations of annotators", *words, permuted, f"seed {seed}"),
     )
 
 

@@ -7,14 +7,15 @@ fewer, many an annotator who judges like all others would be below a bound by ch
 reason the agreement of the others is biased upwards.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.stats.agreement.kappa import measure_agreement
 from evaluation.stats.annotators.controls import ControlTable
-from evaluation.stats.judgements import UNIDENTIFIED, Judgements
+from evaluation.stats.judgements import UNIDENTIFIED, Judgements, natural_key
 from evaluation.stats.resampling import FEWEST_SENTENCES
 
 
@@ -37,7 +38,7 @@ class LeftOutAnnotator:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """What was excluded from `judgements`: annotators, then `repeats` by the other annotators.
+    """The `judgements` that were excluded `of` all: of annotators, and `repeats` of the others.
 
     By default `minimum_kappa` and `minimum_controls` are None and `with_repeats` is True. `spared`
     are annotators with a lower κ who stay because it comes from too few sentences.
@@ -47,15 +48,10 @@ class LeftOut:
     spared: tuple[LeftOutAnnotator, ...]
     repeats: int
     judgements: int
+    of: int
     minimum_kappa: float | None
     minimum_controls: float | None
     with_repeats: bool
-
-    @property
-    def kept(self) -> int:
-        """The number of judgements that remain."""
-        gone = sum(annotator.judgements for annotator in self.annotators)
-        return self.judgements - gone - self.repeats
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -89,7 +85,7 @@ def leave_out(
     FEWEST_SENTENCES or more, or whose share of passed control segments is below `minimum_controls`.
     `repeats=False` excludes repeats;
     if the first judgement of a segment was excluded with its annotator, its first repeat stays.
-    Judgements of unidentified annotators stay.
+    Judgements of unidentified annotators stay. Signatures of what remains name the filters.
     """
     agreement = measure_agreement(judgements)
     known = judgements.annotators[judgements.annotators != UNIDENTIFIED]
@@ -116,15 +112,21 @@ def leave_out(
     stays = (judgements.annotators == UNIDENTIFIED) | ~np.append(goes, False)[judgements.annotators]
     remaining = judgements.select(stays)
     chosen = remaining if repeats else remaining.select(~_repeats(remaining))
-    return chosen, LeftOut(
-        annotators=tuple(person for person, gone in zip(people, goes, strict=True) if gone),
-        spared=tuple(spared),
+    left_out = LeftOut(
+        annotators=_by_name(person for person, gone in zip(people, goes, strict=True) if gone),
+        spared=_by_name(spared),
         repeats=len(remaining) - len(chosen),
-        judgements=len(judgements),
+        judgements=len(judgements) - len(chosen),
+        of=len(judgements),
         minimum_kappa=minimum_kappa,
         minimum_controls=minimum_controls,
         with_repeats=repeats,
     )
+    return replace(chosen, provenance=(*left_out.options, *judgements.provenance)), left_out
+
+
+def _by_name(people: Iterable[LeftOutAnnotator]) -> tuple[LeftOutAnnotator, ...]:
+    return tuple(sorted(people, key=lambda person: natural_key(person.annotator)))
 
 
 def _goes(

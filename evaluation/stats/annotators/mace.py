@@ -17,7 +17,6 @@ from typing import Final
 import numpy as np
 
 from evaluation.stats.agreement.single_items import ItemJudgements
-from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import UNIDENTIFIED, Codes
 from evaluation.stats.resampling import Floats, sums_by
 
@@ -46,7 +45,7 @@ class SpammingModel:
     bound: float
     iterations: int
     settled: bool
-    signature: Signature
+    signature: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,18 +94,14 @@ def fit_spamming(
         best.bound,
         best.iterations,
         best.settled,
-        Signature(
+        judged.sign(
             "MACE",
-            (
-                f"items {np.count_nonzero(seen)}",
-                f"spamming Beta({SPAMMING_PRIOR:g}, {SPAMMING_PRIOR:g})",
-                f"strategies Dirichlet({STRATEGY_PRIOR:g})",
-                f"best of {restarts} starts",
-                f"at most {iterations} iterations",
-                f"seed {seed}",
-            ),
-            len(judged),
-            judged.sentences_judged,
+            f"items {np.count_nonzero(seen)}",
+            f"spamming Beta({SPAMMING_PRIOR:g}, {SPAMMING_PRIOR:g})",
+            f"strategies Dirichlet({STRATEGY_PRIOR:g})",
+            f"best of {restarts} starts",
+            f"at most {iterations} iterations",
+            f"seed {seed}",
         ),
     )
 

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from evaluation.stats.agreement.single_items import ItemJudgements
-from evaluation.stats.estimates import Signature
+from evaluation.stats.estimates import sign
 from evaluation.stats.judgements import UNIDENTIFIED, Codes
 from evaluation.stats.resampling import Floats, shares, sums_by
 
@@ -44,7 +44,7 @@ class ScoreModel:
     excluded: tuple[int, ...]
     iterations: int
     settled: bool
-    signature: Signature
+    signature: str
 
     def most_precise(self, count: int) -> tuple[int, ...]:
         """Return the codes of `count` annotators with the largest precision, largest first."""
@@ -131,7 +131,7 @@ def fit_scores(
         excluded=tuple(int(code) for code in present if not known[code]),
         iterations=done,
         settled=settled,
-        signature=Signature(
+        signature=sign(
             "model of annotators",
             (
                 f"items {np.count_nonzero(judged_items)}",

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.stats.agreement.single_items import ItemJudgements
-from evaluation.stats.estimates import Signature
+from evaluation.stats.estimates import sign
 from evaluation.stats.judgements import UNIDENTIFIED, Codes
 from evaluation.stats.resampling import NORMAL_QUANTILE, Floats, sum_rows
 from evaluation.stats.two_way import TwoWay, t_quantile, two_way
@@ -80,7 +80,7 @@ class ScoreSequence:
 
     all: Regression
     thirds: tuple[Regression, Regression, Regression]
-    signature: Signature
+    signature: str
 
 
 def score_sequence(
@@ -140,7 +140,7 @@ def score_sequence(
     return ScoreSequence(
         all=regress(np.ones(len(now), dtype=np.bool_)),
         thirds=(first, second, last),
-        signature=Signature(
+        signature=sign(
             "effect of the previous score",
             (
                 "logistic" if binary else "least squares",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from evaluation.stats.annotators.screens import Screens, screens
 from evaluation.stats.comparisons import count_ties
-from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import GARBAGE, MISSING, Judgements
 from evaluation.stats.ranking.significance import sign_flips
 from evaluation.stats.resampling import (
@@ -76,7 +76,7 @@ class SequenceEffects:
     garbage: CarryOver
     ties: CarryOver
     place: PlaceEffect
-    signature: Signature
+    signature: str
 
 
 def sequence_effects(
@@ -98,16 +98,12 @@ def sequence_effects(
         garbage=_carry_over(judgements, seen, garbage, placed, resamples, permutations, seed),
         ties=_carry_over(judgements, seen, tied, tied + untied, resamples, permutations, seed),
         place=_place_effect(judgements, resamples, seed),
-        signature=Signature(
+        signature=judgements.sign(
             "sequence effects",
-            (
-                "screens of one sentence",
-                f"{resamples} resamples of {judgements.unit}",
-                f"{permutations} permutations",
-                f"seed {seed}",
-            ),
-            len(judgements),
-            judgements.sentences_judged,
+            "screens of one sentence",
+            f"{resamples} resamples of {judgements.unit}",
+            f"{permutations} permutations",
+            f"seed {seed}",
         ),
     )
 

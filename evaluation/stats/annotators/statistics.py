@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from annotation.formats.answer_times import TOO_LONG
 from evaluation.stats.agreement.kappa import Agreement, AgreementReport, measure_agreement
 from evaluation.stats.annotators.controls import Controls, ControlTable
-from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import UNIDENTIFIED, Codes, Judgements, natural_key
 
 NO_CONTROLS: Final = ControlTable()
@@ -51,7 +50,7 @@ class Statistics:
     annotators: tuple[AnnotatorStatistics, ...]
     together: AnnotatorStatistics
     agreement: AgreementReport
-    signature: Signature
+    signature: str
 
 
 def describe(judgements: Judgements, controls: ControlTable = NO_CONTROLS) -> Statistics:
@@ -80,15 +79,11 @@ def describe(judgements: Judgements, controls: ControlTable = NO_CONTROLS) -> St
             controls=controls.together,
         ),
         agreement=agreement,
-        signature=Signature(
+        signature=judgements.sign(
             "statistics of annotators",
-            (
-                f"times of {TOO_LONG:.0f} s or more left out",
-                "repeats included",
-                *_controls_apart(controls.together.judged),
-            ),
-            len(judgements),
-            judgements.sentences_judged,
+            f"times of {TOO_LONG:.0f} s or more left out",
+            "repeats included",
+            *_controls_apart(controls.together.judged),
         ),
     )
 

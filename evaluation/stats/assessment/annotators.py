@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.stats.assessment.items import Assessments, ItemType
-from evaluation.stats.estimates import Signature
+from evaluation.stats.estimates import sign
 from evaluation.stats.judgements import natural_key
 from evaluation.stats.resampling import Floats, sums_by
 
@@ -33,11 +33,24 @@ ROUNDING: Final = 1e-9
 class Flag(Enum):
     """A reason to look closer at an annotator's work."""
 
-    DEGRADED = "degraded outputs have no lower mean than outputs"
-    REFERENCES = "references have no higher mean than outputs"
-    LOW_REFERENCES = f"the mean of references is below {LEAST_OF_REFERENCES:.0f}"
-    HASTY = f"a batch took less than {LEAST_SECONDS:.0f} seconds for {ITEMS} items"
-    CONSTANT = f"more than {LONGEST_RUN} equal scores in a row"
+    DEGRADED = "degraded"
+    REFERENCES = "references"
+    LOW_REFERENCES = "low references"
+    HASTY = "hasty"
+    CONSTANT = "constant"
+
+    @property
+    def meaning(self) -> str:
+        return _MEANINGS[self]
+
+
+_MEANINGS: Final = {
+    Flag.DEGRADED: "degraded outputs have no lower mean than outputs",
+    Flag.REFERENCES: "references have no higher mean than outputs",
+    Flag.LOW_REFERENCES: f"the mean of references is below {LEAST_OF_REFERENCES:.0f}",
+    Flag.HASTY: f"a batch took less than {LEAST_SECONDS:.0f} seconds for {ITEMS} items",
+    Flag.CONSTANT: f"more than {LONGEST_RUN} equal scores in a row",
+}
 
 
 class NoTest(Enum):
@@ -97,7 +110,7 @@ class AnnotatorChecks:
     """All annotators with an assessment, in order of names."""
 
     annotators: tuple[AnnotatorCheck, ...]
-    signature: Signature
+    signature: str
 
     @property
     def has_degraded(self) -> bool:
@@ -164,7 +177,7 @@ def check_annotators(assessments: Assessments) -> AnnotatorChecks:
     ]
     return AnnotatorChecks(
         tuple(sorted(rows, key=lambda row: natural_key(row.annotator))),
-        Signature(
+        sign(
             "paired t test of control items",
             ("degraded below original, one-sided", "repeats two-sided", f"p ≤ {LEVEL:g} passes"),
             len(assessments),

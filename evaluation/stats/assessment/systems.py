@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from evaluation.stats.assessment.items import OF_SYSTEMS, Assessments
 from evaluation.stats.assessment.standardisation import Standardised, standardise
-from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.estimates import Estimate, sign
 from evaluation.stats.judgements import Codes
 from evaluation.stats.resampling import Floats, shares, sums_by
 from evaluation.stats.score_means import SystemScores, estimate_means
@@ -80,7 +80,7 @@ class AssessedSystems:
     unscored: tuple[str, ...]
     segment_scores: SegmentScores
     standardised: Standardised
-    signature: Signature
+    signature: str
 
 
 def score_segments(assessments: Assessments, z: Floats) -> SegmentScores:
@@ -174,7 +174,7 @@ def compare_systems(
         ),
         segment_scores=scored,
         standardised=standardised,
-        signature=Signature(
+        signature=sign(
             "direct assessment",
             (
                 pairs[0],

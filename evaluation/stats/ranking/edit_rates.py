@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import NO_CANDIDATE, UNIDENTIFIED, Judgements, natural_key
 from evaluation.stats.ranking.systems import TIE_DECIMALS, repeats_rule
 from evaluation.stats.resampling import (
@@ -56,19 +56,19 @@ class EditedSystem:
     rate: Estimate
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class EditRates:
     """Systems by edit rate, the least edited first; those without edited outputs last.
 
     `by_sentence` has the rate of each system, in the same order, in each of `sentence_numbers`;
-    NaN where it has none. `only_sentences` says why there are no intervals for other annotators.
+    None where it has none. `only_sentences` says why there are no intervals for other annotators.
     """
 
     systems: tuple[EditedSystem, ...]
     sentence_numbers: tuple[int, ...]
-    by_sentence: Floats
+    by_sentence: tuple[tuple[float | None, ...], ...]
     only_sentences: str
-    signature: Signature
+    signature: str
 
 
 def measure_edit_rates(
@@ -129,18 +129,16 @@ def measure_edit_rates(
     return EditRates(
         systems=tuple(found[x] for x in order),
         sentence_numbers=tuple(judgements.sentence_numbers[numbers].tolist()),
-        by_sentence=by_sentence,
+        by_sentence=tuple(
+            tuple(None if np.isnan(rate) else rate for rate in row) for row in by_sentence.tolist()
+        ),
         only_sentences=both.undefined,
-        signature=Signature(
+        signature=judgements.sign(
             "HTER",
-            (
-                counts.signature,
-                repeats_rule(judgements),
-                f"95 % intervals of {resamples} resamples of {judgements.unit}",
-                f"seed {seed}",
-            ),
-            len(judgements),
-            judgements.sentences_judged,
+            counts.signature,
+            repeats_rule(judgements),
+            f"95 % intervals of {resamples} resamples of {judgements.unit}",
+            f"seed {seed}",
         ),
     )
 

@@ -14,7 +14,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.systems import BY_WINS, TIE_DECIMALS
 from evaluation.stats.resampling import Floats, interval, middle, resampled_sums
@@ -32,15 +31,15 @@ NO_WIDTH: Final = "the scores are undefined, or the same in all resamples"
 class Point:
     """The ranking by a number of sentences; undefined figures are None.
 
-    The mean τ to the ranking by all sentences, the middle 95 % of τ, and the mean width of the
-    systems' intervals in units of the score.
+    The mean τ to the ranking by all sentences, `low` to `high` the middle 95 % of τ, and the mean
+    width of the systems' intervals in units of the score.
     """
 
     sentences: int
-    tau_mean: float | None
-    tau_low: float | None
-    tau_high: float | None
-    interval_width: float | None
+    tau: float | None
+    low: float | None
+    high: float | None
+    width: float | None
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ class LearningCurve:
     method: str
     points: tuple[Point, ...]
     undefined: str
-    signature: Signature
+    signature: str
     range: float = 1.0
 
     def needed(self, width: float) -> Needed:
@@ -77,7 +76,7 @@ class LearningCurve:
         """
         if width <= 0:
             raise ValueError("The width of an interval has to be positive.")
-        known = [(p.sentences, p.interval_width) for p in self.points if p.interval_width]
+        known = [(p.sentences, p.width) for p in self.points if p.width]
         if not known:
             return Needed(None, undefined=NO_WIDTH)
         sizes, widths = zip(*known, strict=True)
@@ -98,7 +97,7 @@ class LearningCurve:
 
         Widths shrink as 1 / √n.
         """
-        known = [(p.sentences, p.interval_width) for p in self.points if p.interval_width]
+        known = [(p.sentences, p.width) for p in self.points if p.width]
         if not known:
             return None
         judged, width = known[-1]
@@ -146,15 +145,11 @@ def learning_curve(
         method=method,
         points=tuple(points),
         undefined=too_few_for_curve(judgements.unit) if units < 2 else "" if ordered else NO_ORDER,
-        signature=Signature(
+        signature=judgements.sign(
             "learning curve",
-            (
-                *words,
-                f"{resamples} draws {_of(judgements.unit)}with replacement",
-                f"seed {seed}",
-            ),
-            len(judgements),
-            judgements.sentences_judged,
+            *words,
+            f"{resamples} draws {_of(judgements.unit)}with replacement",
+            f"seed {seed}",
         ),
         range=1.0 if means is None else means.bounds[1] - means.bounds[0],
     )

@@ -13,7 +13,7 @@ import numpy as np
 
 from evaluation.stats.domain_means import ALPHA, DomainRanking, rank_by_domains
 from evaluation.stats.error_spans import MarkedErrors
-from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.resampling import Floats
 from evaluation.stats.score_means import SystemScores, estimate_means
@@ -42,11 +42,11 @@ class MarkedSystem:
 
 @dataclass(frozen=True)
 class MarkedSystems:
-    """Systems that were judged, the best mean score first."""
+    """Systems that were judged, the best mean score first; p below which they differ."""
 
     systems: tuple[MarkedSystem, ...]
-    alpha: float
-    signature: Signature
+    significant_below: float
+    signature: str
 
 
 def measure_systems(
@@ -69,16 +69,12 @@ def measure_systems(
     judged = placed.sum(axis=0)
     known = np.flatnonzero(judged).tolist()
     domains = np.zeros(means.shape[1], dtype=np.intp)
-    signature = Signature(
+    signature = judgements.sign(
         "mean scores of systems",
-        (
-            "Wilcoxon signed-rank of segments, two-sided",
-            f"alpha {ALPHA:g}",
-            f"95 % intervals of {resamples} resamples of {judgements.unit}",
-            f"seed {seed}",
-        ),
-        len(judgements),
-        judgements.sentences_judged,
+        "Wilcoxon signed-rank of segments, two-sided",
+        f"alpha {ALPHA:g}",
+        f"95 % intervals of {resamples} resamples of {judgements.unit}",
+        f"seed {seed}",
     )
     if not known:
         return MarkedSystems((), ALPHA, signature)
@@ -94,7 +90,7 @@ def measure_systems(
     )
     return MarkedSystems(
         systems=tuple(_rows(judgements, ranking, estimates, counts, judged)),
-        alpha=ALPHA,
+        significant_below=ALPHA,
         signature=signature,
     )
 

@@ -15,8 +15,9 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Codes, Judgements
+from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts
 from evaluation.stats.ranking.scale_answers import (
     NO_INFLUENCE,
     ScaleAnswers,
@@ -75,7 +76,7 @@ class GradeDifferences:
 
     pairs: tuple[GradePair, ...]
     only_sentences: str
-    signature: Signature
+    signature: str
 
 
 def grades_of_systems(judgements: Judgements, grades: Sequence[float]) -> SystemScores:
@@ -104,11 +105,12 @@ def rank_by_mean_grade(
     resamples: int = 1000,
     seed: int = 0,
     cells: CellWins | None = None,
+    texts: SameTexts | None = None,
 ) -> EstimatedRanking:
     """Rank the systems by the grades in `answers`, which are those of the same judgements.
 
     Rank ranges come from the same kind of draws as those of `rank_all`. `cells` are
-    `count_cells(judgements)`, if counted already.
+    `count_cells(judgements)`, and `texts` `count_same_texts(judgements)`, if counted already.
     """
     total = (cells or count_cells(judgements)).by_sentence.total()
     counted, units, annotators = count_answers(judgements, len(grades))
@@ -134,6 +136,7 @@ def rank_by_mean_grade(
     rows = ranked_systems(
         names,
         total,
+        texts or count_same_texts(judgements),
         [by_name[name].grade for name in names],
         np.array([by_name[name].sentences for name in names]),
         rank_ranges(again),
@@ -145,17 +148,13 @@ def rank_by_mean_grade(
         systems=rows,
         only_sentences=both.undefined,
         boundaries=boundaries_of(names, rows, again),
-        signature=Signature(
+        signature=judgements.sign(
             "mean grade",
-            (
-                grades_in_words(grades),
-                repeats_rule(judgements),
-                f"{resamples} resamples of {unit}",
-                f"ranks over {unit.plural}{'' if both.undefined else ' and annotators'}",
-                f"seed {seed}",
-            ),
-            len(judgements),
-            judgements.sentences_judged,
+            grades_in_words(grades),
+            repeats_rule(judgements),
+            f"{resamples} resamples of {unit}",
+            f"ranks over {unit.plural}{'' if both.undefined else ' and annotators'}",
+            f"seed {seed}",
         ),
     )
 
@@ -203,17 +202,13 @@ def compare_grades(
             for pair, (x, y) in enumerate(pairs)
         ),
         only_sentences=both.undefined,
-        signature=Signature(
+        signature=judgements.sign(
             f"differences of grades, sign flips of {judgements.unit}",
-            (
-                "two-sided",
-                f"exact to {LEAST_P:g}",
-                f"Holm over {int(np.count_nonzero(total))} pairs",
-                f"95 % intervals of {resamples} resamples",
-                f"seed {seed}",
-            ),
-            len(judgements),
-            judgements.sentences_judged,
+            "two-sided",
+            f"exact to {LEAST_P:g}",
+            f"Holm over {int(np.count_nonzero(total))} pairs",
+            f"95 % intervals of {resamples} resamples",
+            f"seed {seed}",
         ),
     )
 

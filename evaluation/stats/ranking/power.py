@@ -16,7 +16,6 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.resampling import FEWEST_SENTENCES, Floats
 from evaluation.stats.units import Unit
@@ -52,7 +51,7 @@ class Power:
     tests: int
     sentences: int
     unit: Unit
-    signature: Signature
+    signature: str
 
     @property
     def undefined(self) -> str:
@@ -104,17 +103,13 @@ def measure_power(judgements: Judgements, *, cells: CellWins | None = None) -> P
         tests=tests,
         sentences=judgements.sentences_judged,
         unit=judgements.unit,
-        signature=Signature(
+        signature=judgements.sign(
             "smallest differences of win rates from 0.5",
-            (
-                f"standard errors of sign flips of {judgements.unit}",
-                "two-sided",
-                f"level {LEVEL:g}",
-                f"power {POWER:g}",
-                f"Holm over {tests} pairs",
-            ),
-            len(judgements),
-            judgements.sentences_judged,
+            f"standard errors of sign flips of {judgements.unit}",
+            "two-sided",
+            f"level {LEVEL:g}",
+            f"power {POWER:g}",
+            f"Holm over {tests} pairs",
         ),
     )
 

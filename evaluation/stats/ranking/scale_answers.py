@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Codes, Judgements, natural_key
 from evaluation.stats.ranking.systems import TIE_DECIMALS, repeats_rule
 from evaluation.stats.resampling import (
@@ -59,7 +59,7 @@ class ScaleAnswers:
 
     systems: tuple[AnsweredSystem, ...]
     only_sentences: str
-    signature: Signature
+    signature: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,16 +142,12 @@ def measure_answers(
     return ScaleAnswers(
         systems=tuple(sorted(found, key=_best_first)),
         only_sentences=both.undefined,
-        signature=Signature(
+        signature=judgements.sign(
             f"answers on a scale of {steps} steps",
-            (
-                grades_in_words(grades),
-                repeats_rule(judgements),
-                f"95 % intervals of {resamples} resamples of {judgements.unit}",
-                f"seed {seed}",
-            ),
-            len(judgements),
-            judgements.sentences_judged,
+            grades_in_words(grades),
+            repeats_rule(judgements),
+            f"95 % intervals of {resamples} resamples of {judgements.unit}",
+            f"seed {seed}",
         ),
     )
 

@@ -12,13 +12,13 @@ Tritchler (1983), "On Obtaining Permutation Distributions in Polynomial Time"; c
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
+from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts
 from evaluation.stats.resampling import Floats, reweighted_sums, shares
 from evaluation.stats.two_way import TwoWay, two_way
 from evaluation.stats.wins import KINDS, CellWins, SentenceWins, count_cells
@@ -48,13 +48,17 @@ class Significance:
     tested. `wide_p` is for other annotators too: the larger of `p` and of that of Student's t over
     sentences and annotators. It is None, and `only_sentences` says why, where annotators cannot be
     taken for a sample. `better` is the probability that the row beats the column, by the Bayesian
-    bootstrap of the sentences. Diagonals are 0 and None.
+    bootstrap of the sentences. `ties` are `same_text`, where both have the same candidate, and
+    `ties_of_different_texts`. `undefined` says why two different systems have no rate and no p; it
+    is "" if they have. Diagonals are 0 and None.
     """
 
-    system_names: tuple[str, ...]
+    systems: tuple[str, ...]
     wins: Counts
     losses: Counts
     ties: Counts
+    same_text: Counts
+    ties_of_different_texts: Counts
     win_rate: Figures
     p: Figures
     p_holm: Figures
@@ -62,24 +66,24 @@ class Significance:
     wide_p_holm: Figures
     better: Figures
     only_sentences: str
-    signature: Signature
-
-    def undefined(self, x: int, y: int) -> str:
-        """Return why two different systems have no rate and no p; "" if they have."""
-        if self.win_rate[x][y] is not None:
-            return ""
-        why = NoDifference.ALWAYS_TIED if self.ties[x][y] else NoDifference.NEVER_TOGETHER
-        return why.value
+    undefined: tuple[tuple[str, ...], ...]
+    signature: str
 
 
 def compare_pairs(
-    judgements: Judgements, *, draws: int = 1000, seed: int = 0, cells: CellWins | None = None
+    judgements: Judgements,
+    *,
+    draws: int = 1000,
+    seed: int = 0,
+    cells: CellWins | None = None,
+    texts: SameTexts | None = None,
 ) -> Significance:
     """Test each pair of systems, two-sided; `draws` of weights of the sentences give `better`.
 
-    `cells` are `count_cells(judgements)`, if counted already.
+    `cells` are `count_cells(judgements)`, and `texts` `count_same_texts(judgements)`, if counted
+    already.
     """
-    cells = cells or count_cells(judgements)
+    cells, texts = cells or count_cells(judgements), texts or count_same_texts(judgements)
     counted = cells.by_sentence
     total = counted.total()
     wins, losses, ties = total.wins[0], total.losses[0], total.ties[0]
@@ -93,10 +97,12 @@ def compare_pairs(
     wide = np.full_like(raw, np.nan) if of_rates is None else np.fmax(raw, of_rates)
     pairs = int(np.count_nonzero(tested))
     return Significance(
-        system_names=judgements.system_names,
+        systems=judgements.system_names,
         wins=_counts(wins),
         losses=_counts(losses),
         ties=_counts(ties),
+        same_text=_counts(texts.same_text),
+        ties_of_different_texts=_counts(texts.ties),
         win_rate=_defined_rows(rates),
         p=_defined_rows(_square(raw, counted)),
         p_holm=_defined_rows(_square(holm(raw), counted)),
@@ -104,19 +110,23 @@ def compare_pairs(
         wide_p_holm=_defined_rows(_square(holm(wide), counted)),
         better=_defined_rows(_probabilities(counted, draws, seed)),
         only_sentences=both.undefined,
-        signature=Signature(
+        undefined=_reasons(rates, ties),
+        signature=judgements.sign(
             f"sign flips of {judgements.unit}",
-            (
-                "two-sided",
-                f"exact to {LEAST_P:g}",
-                f"Holm over {pairs} pairs",
-                f"{draws} draws of weights",
-                f"seed {seed}",
-            ),
-            len(judgements),
-            judgements.sentences_judged,
+            "two-sided",
+            f"exact to {LEAST_P:g}",
+            f"Holm over {pairs} pairs",
+            f"{draws} draws of weights",
+            f"seed {seed}",
         ),
     )
+
+
+def _reasons(rates: Floats, ties: NDArray[Any]) -> tuple[tuple[str, ...], ...]:
+    """Return why pairs of systems have no rate; "" where they have, and on the diagonal."""
+    why = np.where(ties > 0, NoDifference.ALWAYS_TIED.value, NoDifference.NEVER_TOGETHER.value)
+    undefined = np.isnan(rates) & ~np.eye(len(rates), dtype=np.bool_)
+    return tuple(map(tuple, np.where(undefined, why, "").tolist()))
 
 
 def _probabilities(counted: SentenceWins, draws: int, seed: int) -> Floats:
@@ -227,7 +237,7 @@ def _square(values: Floats, counted: SentenceWins) -> Floats:
     return square
 
 
-def _counts(square: Floats) -> Counts:
+def _counts(square: NDArray[Any]) -> Counts:
     return tuple(tuple(int(count) for count in row) for row in square)
 
 

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import Judgements, natural_key
 from evaluation.stats.ranking.bradley_terry import (
     strength_gradient,
@@ -26,6 +26,7 @@ from evaluation.stats.ranking.hopkins_may import (
     ability_gradient,
     why_no_ability,
 )
+from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts
 from evaluation.stats.ranking.scores import (
     expected_wins,
     expected_wins_gradient,
@@ -87,7 +88,7 @@ class Ranking:
     """Systems, best first; those with an undefined ratio last."""
 
     systems: tuple[SystemResult, ...]
-    signature: Signature
+    signature: str
 
 
 def rank_by_ratio_of_wins(judgements: Judgements) -> Ranking:
@@ -98,12 +99,7 @@ def rank_by_ratio_of_wins(judgements: Judgements) -> Ranking:
         SystemResult(name, *(int(row.sum()) for row in rows))
         for name, *rows in zip(judgements.system_names, *tables, strict=True)
     ]
-    signature = Signature(
-        "ratio of wins",
-        ("ties ignored", "repeats included"),
-        len(judgements),
-        judgements.sentences_judged,
-    )
+    signature = judgements.sign("ratio of wins", "ties ignored", "repeats included")
     return Ranking(tuple(sorted(results, key=best_first)), signature)
 
 
@@ -174,7 +170,9 @@ class RankedSystem:
     number of systems with a better score; `best_rank` to `worst_rank` is its range in the middle
     95 % of draws; `cluster` counts from 1. All three are None if the score is undefined, and the
     range and the cluster also without resamples and with fewer than FEWEST_SENTENCES sampled units.
-    `first` is the probability of the best score, by the Bayesian bootstrap of the units.
+    `first` is the probability of the best score, by the Bayesian bootstrap of the units. `ties` are
+    `same_text`, where both systems have the same candidate, and `ties_of_different_texts`.
+    `missing` is the share of judged segments without a candidate, None if unknown.
     """
 
     system: str
@@ -183,6 +181,9 @@ class RankedSystem:
     wins: int
     losses: int
     ties: int
+    same_text: int
+    ties_of_different_texts: int
+    missing: float | None
     rank: int | None
     best_rank: int | None
     worst_rank: int | None
@@ -204,7 +205,7 @@ class EstimatedRanking:
     systems: tuple[RankedSystem, ...]
     only_sentences: str
     boundaries: tuple[float, ...]
-    signature: Signature
+    signature: str
 
 
 def rank_all(
@@ -214,15 +215,16 @@ def rank_all(
     seed: int = 0,
     methods: Sequence[str] = METHODS,
     cells: CellWins | None = None,
+    texts: SameTexts | None = None,
 ) -> dict[str, EstimatedRanking]:
     """Rank the systems by each of the methods, with intervals, rank ranges and clusters.
 
     The methods share the resamples of sentences, or of the judgements' other unit. Rank ranges come
     from draws of Student's t with the covariances over sentences and annotators, or, where these
-    are undefined, from the resamples. `cells` are `count_cells(judgements)`, if counted already.
-    Raises KeyError for an unknown method.
+    are undefined, from the resamples. `cells` are `count_cells(judgements)`, and `texts` are
+    `count_same_texts(judgements)`, if counted already. Raises KeyError for an unknown method.
     """
-    cells = cells or count_cells(judgements)
+    cells, texts = cells or count_cells(judgements), texts or count_same_texts(judgements)
     counted = cells.by_sentence
     by_sentence = counted
     if judgements.unit != SENTENCES:
@@ -230,7 +232,9 @@ def rank_all(
     resampled = counted.resampled(resamples=resamples, seed=seed)
     reweighted = counted.reweighted(draws=resamples, seed=seed)
     return {
-        method: _rank(judgements, method, cells, counted, by_sentence, resampled, reweighted, seed)
+        method: _rank(
+            judgements, method, cells, texts, counted, by_sentence, resampled, reweighted, seed
+        )
         for method in methods
     }
 
@@ -239,6 +243,7 @@ def _rank(
     judgements: Judgements,
     name: str,
     cells: CellWins,
+    texts: SameTexts,
     counted: SentenceWins,
     by_sentence: SentenceWins,
     resampled: Wins,
@@ -288,6 +293,7 @@ def _rank(
     systems = ranked_systems(
         judgements.system_names,
         total,
+        texts,
         estimates,
         sentences,
         rank_ranges(again),
@@ -298,7 +304,7 @@ def _rank(
         systems=systems,
         only_sentences=both.undefined,
         boundaries=boundaries_of(judgements.system_names, systems, again),
-        signature=Signature(words[0], words[1:], len(judgements), judgements.sentences_judged),
+        signature=judgements.sign(words[0], *words[1:]),
     )
 
 
@@ -310,6 +316,7 @@ def repeats_rule(judgements: Judgements) -> str:
 def ranked_systems(
     names: Sequence[str],
     total: Wins,
+    texts: SameTexts,
     estimates: Sequence[Estimate],
     sentences: NDArray[np.intp],
     ranges: Sequence[Range | None],
@@ -335,6 +342,9 @@ def ranked_systems(
             wins=int(total.wins[0, x].sum()),
             losses=int(total.losses[0, x].sum()),
             ties=int(total.ties[0, x].sum()),
+            same_text=int(texts.same_text[x].sum()),
+            ties_of_different_texts=int(texts.ties[x].sum()),
+            missing=None if np.isnan(texts.missing[x]) else float(texts.missing[x]),
             rank=None if np.isnan(scores[x]) else int(places[x]),
             best_rank=_bound(ranges[x], 0),
             worst_rank=_bound(ranges[x], 1),

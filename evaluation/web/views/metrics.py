@@ -21,16 +21,16 @@ from annotation.models import Project, User
 from annotation.projects.permissions import observed_project, project_to_observe
 from annotation.selectors import judgements
 from annotation.web.downloads import attachment
+from evaluation.findings.options import DEFAULT_METRICS, MetricsOptions
 from evaluation.meta.williams import SIGNIFICANT
 from evaluation.metrics.catalogue import NAMES
+from evaluation.rendering.figures.rendering import IMAGE_TYPES
+from evaluation.rendering.formats import TABLE_FORMATS
 from evaluation.report.figures import metric_figure, metric_figures
-from evaluation.report.figures.rendering import IMAGE_TYPES
 from evaluation.report.figures.scatter import plot_names
 from evaluation.report.files import metric_files
-from evaluation.report.formats import TABLE_FORMATS
 from evaluation.report.metric_shape import MetricsData, MetricTausRow, SystemLevelRow, SystemSetPart
 from evaluation.report.metric_tables import RULES, fixed_metrics, table, tables
-from evaluation.report.options import DEFAULT_METRICS, MetricsOptions
 from evaluation.services import reports
 from evaluation.services.human_scores import golds_of
 from evaluation.services.metric_evaluation import missing_for_metrics
@@ -88,8 +88,9 @@ def metrics(request: HttpRequest, pk: int) -> HttpResponse:
         "known_metrics": NAMES,
         "score_files": score_files(project),
     }
-    if stored.data is not None:
-        context |= contents(stored.data)
+    found: MetricsData | None = reports.data_of(stored)
+    if found is not None:
+        context |= contents(found)
     return render(request, "evaluation/metrics.html", context)
 
 

@@ -20,10 +20,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.models import User
 from annotation.projects.permissions import project_to_administer
 from annotation.web.confirmation import ask, is_confirmed
+from evaluation.findings.options import ReportOptions
+from evaluation.findings.pseudonyms import without_names
+from evaluation.findings.report import Report
 from evaluation.models import SharedReport
-from evaluation.report.options import ReportOptions
-from evaluation.report.pseudonyms import without_names
-from evaluation.report.shape import ReportData
 from evaluation.services import reports, shared_reports
 from evaluation.services.quality import flagged_in_agreement
 from evaluation.web.report_texts import SAMPLED
@@ -139,10 +139,11 @@ def report(request: HttpRequest, link: SharedReport) -> HttpResponse:
         "units": SAMPLED[options.unit],
         "at": request.path,
     }
-    if stored is not None and stored.data is not None:
-        data = without_names(stored.data, _key(link), _("Annotator"))
-        context |= contents(data, request.GET.get("method", ""))
-        context["flagged"] = flagged_in_agreement(link.project, stored.data)
+    found: Report | None = reports.data_of(stored) if stored else None
+    if stored is not None and stored.data and found is not None:
+        named = without_names(stored.data, _key(link), _("Annotator"))
+        context |= contents(named, request.GET.get("method", ""))
+        context["flagged"] = flagged_in_agreement(link.project, found)
     return render(request, "evaluation/shared_report.html", context)
 
 
@@ -171,10 +172,10 @@ def everything(request: HttpRequest, link: SharedReport) -> HttpResponse:
     return PAGE.send_everything(link.project, _data(link))
 
 
-def _data(link: SharedReport, word: str = "Annotator") -> ReportData:
+def _data(link: SharedReport, word: str = "Annotator") -> Report:
     """Return the report without names. Raises Http404 if there is none."""
     stored = shared_reports.read(link)
-    if stored is None or stored.data is None:
+    if stored is None or not stored.data or reports.data_of(stored) is None:
         raise Http404
     return without_names(stored.data, _key(link), word)
 

@@ -22,13 +22,14 @@ from django.views.decorators.http import require_safe
 from annotation.models import Project
 from annotation.projects.permissions import project_to_observe
 from annotation.web.downloads import attachment
+from evaluation.findings.options import BadOption
+from evaluation.findings.serialisation import to_json
 from evaluation.models import StoredReport
-from evaluation.report.figures.rendering import IMAGE_TYPES, draw
-from evaluation.report.figures.style import PAPER, SCREEN, Look, Specification, Words
+from evaluation.rendering.figures.rendering import IMAGE_TYPES, draw
+from evaluation.rendering.figures.style import PAPER, SCREEN, Look, Specification, Words
+from evaluation.rendering.formats import CONTENT_TYPES, TABLE_FORMATS
+from evaluation.rendering.tables import Table
 from evaluation.report.files import zipped
-from evaluation.report.formats import CONTENT_TYPES, TABLE_FORMATS
-from evaluation.report.options import BadOption
-from evaluation.report.tables import Table
 from evaluation.services import reports
 from evaluation.services.drawn_files import cached_drawing
 from evaluation.web.report_texts import figure_words
@@ -63,9 +64,10 @@ class ReportPage:
         """Return the project and the data of its report. Raises Http404 if there are none."""
         project = project_to_observe(request.user, pk)
         stored = self.find(project, request)
-        if stored is None or stored.data is None:
+        found = stored and reports.data_of(stored)
+        if found is None:
             raise Http404
-        return project, stored.data
+        return project, found
 
     def send_figure(self, request: HttpRequest, data: Any, name: str) -> JsonResponse:
         """Answer with a Vega-Lite specification for paper, or for the page with `?look=screen`.
@@ -99,12 +101,13 @@ class ReportPage:
 
     def send_whole(self, project: Project, data: Any) -> HttpResponse:
         """Send the report as JSON."""
-        text = json.dumps(data, ensure_ascii=False, indent=1)
+        text = json.dumps(to_json(data), ensure_ascii=False, indent=1)
         return _download(project, f"{text}\n".encode(), f"{self.name}.json")
 
     def send_everything(self, project: Project, data: Any) -> HttpResponse:
         """Send all tables and figures, and the report as JSON, as a zip file."""
-        packed = cached_drawing([self.name, data], lambda: zipped(self.files(data), data["made"]))
+        plain = to_json(data)
+        packed = cached_drawing([self.name, plain], lambda: zipped(self.files(data), plain["made"]))
         return _download(project, packed, f"{self.name}.zip")
 
 

@@ -33,11 +33,10 @@ from annotation.models import (
     Sentence,
 )
 from annotation.projects.deletion import delete_project
+from evaluation.findings.options import ReportOptions
 from evaluation.formats.error_span_scores import read_span_scores
 from evaluation.formats.error_spans import MISSING, MarkedError
 from evaluation.formats.pearmut import read_annotations
-from evaluation.report.options import ReportOptions
-from evaluation.report.readings import has_order
 from evaluation.services.reports import make_report
 from tests.annotation.import_export.exchange_files import archive_file, edit_archive, first_record
 from tests.annotation.kinds.assessed_project import assess_all, prepared
@@ -305,9 +304,11 @@ def test_each_translation_is_a_sheet_and_exports_have_its_line(tmp_path: Path) -
     annotations = list(read_annotations(files["pearmut"]))
     assert sorted((row.item_id, row.system) for row in annotations) == lines
 
-    part = make_report(project, ReportOptions(resamples=100)).data
-    assert part["judged"]["sentences"] == 6
+    report = make_report(project, ReportOptions(resamples=100)).data
+    assert report.judged.sentences == 6
+    assert report.marked_errors is not None
+    systems = report.marked_errors.by_system.systems
     # Systems are compared on the lines that they share.
-    assert [row["system"] for row in part["marked_errors"]["systems"]][2:] == ["C", "D"]
-    assert [row["cluster"] for row in part["marked_errors"]["systems"]] == [1, 1, 2, 3]
-    assert not has_order(part)
+    assert [row.system for row in systems][2:] == ["C", "D"]
+    assert [row.cluster for row in systems] == [1, 1, 2, 3]
+    assert not report.has_order

@@ -13,7 +13,7 @@ from annotation.pipeline.jobs import Outcome
 from annotation.pipeline.system_candidates import MergeCounts, project_new_system
 from annotation.projects.creation import create_project
 from annotation.projects.options import PrepareOptions, Texts
-from evaluation.report.options import ReportOptions
+from evaluation.findings.options import ReportOptions
 from evaluation.services.findings import Findings
 from evaluation.services.reports import make_report
 from tests.annotation.judging.judged_next import judge, submit_all
@@ -148,6 +148,6 @@ def test_statistics_and_the_report_are_computed_of_what_was_shown(
     assert findings.statistics.agreement.inter.observed == 1
     compared = sum(row.wins for row in findings.ranking.systems)
     assert compared == 2 * SENTENCES * 10
-    data = make_report(project, ReportOptions(resamples=100)).data
-    assert data["judged"]["segments_judged"] == SENTENCES
-    assert data["project"]["prepared"] == ["sentence ranking"]
+    report = make_report(project, ReportOptions(resamples=100)).data
+    assert report.judged.segments_judged == SENTENCES
+    assert report.project.prepared == ("sentence ranking",)

@@ -45,8 +45,8 @@ from annotation.projects.deletion import (
     request_deletion,
 )
 from annotation.projects.instructions import write_instructions
+from evaluation.findings.options import ReportOptions
 from evaluation.models import StoredReport
-from evaluation.report.options import ReportOptions
 from evaluation.services.reports import compute as compute_report
 from evaluation.services.reports import report_of
 from people.invitations import invite

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from annotation.models import Project, User
 from annotation.projects.undecided_systems import decision_in_force, decisions
-from evaluation.report.options import ReportOptions
+from evaluation.findings.options import ReportOptions
 from evaluation.services.reports import compute, report_of
 from tests.annotation.judging.judged_next import judge
 from tests.factories import make_annotator, make_project

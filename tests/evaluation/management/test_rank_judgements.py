@@ -13,8 +13,6 @@ from tests.annotation.import_export.exchange_files import (
 )
 from tests.evaluation.formats.wmt_files import write_five_way, write_pairwise
 
-FIGURES = ("agree", "compared", "observed", "expected", "kappa", "undefined")
-
 
 def run(*arguments: object) -> str:
     out = StringIO()
@@ -39,7 +37,8 @@ def test_systems_and_agreement_as_json_without_a_database(five_way):
     report = json.loads(run(five_way, "--format", "wmt-five", "--json"))
 
     counts = ("system", "wins", "losses", "ties_of_different_texts", "same_text", "ties")
-    assert [[row[key] for key in (*counts, "ratio_of_wins")] for row in report["systems"]] == [
+    systems = report["ranking"]["systems"]
+    assert [[*(row[key] for key in counts), row["score"]["value"]] for row in systems] == [
         ["A", 2, 1, 1, 2, 3, 0.666667],
         ["B", 1, 1, 0, 2, 2, 0.5],
         ["C", 2, 3, 1, 0, 1, 0.4],
@@ -48,14 +47,18 @@ def test_systems_and_agreement_as_json_without_a_database(five_way):
     # One tie of four comparisons; those of jana in sentence 2 are two, one of them a tie.
     expected, of_intra = 1 / 16 + 2 * (3 / 8) ** 2, 1 / 4 + 2 * (1 / 4) ** 2
     found = report["agreement"]
-    assert {kind: {key: row[key] for key in FIGURES} for kind, row in found.items()} == {
-        "intra": figures(0, 1, expected),
-        "inter": figures(0, 1, expected),
-        "intra_published": figures(0, 1, of_intra),
-        # In sentence 1 the two texts were shown in another order.
-        "inter_published": figures(0, 1, expected),
-    }
-    assert report["signature"].startswith("ratio of wins|ties ignored|")
+    assert agreement_of(found["intra"]) == figures(0, 1, expected)
+    assert agreement_of(found["inter"]) == figures(0, 1, expected)
+    assert report["intra_published"] == figures(0, 1, of_intra)
+    # In sentence 1 the two texts were shown in another order.
+    assert report["inter_published"] == figures(0, 1, expected)
+    assert report["ranking"]["signature"].startswith("ratio of wins|ties ignored|")
+
+
+def agreement_of(row):
+    """Return the figures of an estimate as published agreement has them."""
+    counts = {key: row[key] for key in ("agree", "compared", "observed", "expected")}
+    return counts | {"kappa": row["kappa"]["value"], "undefined": row["kappa"]["undefined"]}
 
 
 def figures(agree, compared, expected):
@@ -66,7 +69,7 @@ def figures(agree, compared, expected):
         "observed": observed,
         "expected": round(expected, 6),
         "kappa": round((observed - expected) / (1 - expected), 6),
-        "undefined": None,
+        "undefined": "",
     }
 
 
@@ -95,18 +98,20 @@ def judged_by_three(tmp_path):
 def test_scores_have_intervals_ranks_and_clusters(judged_by_three):
     found = json.loads(run(judged_by_three, "--format", "wmt-five", "--json"))
 
-    first = found["systems"][0]
+    ranking = found["ranking"]
+    first = ranking["systems"][0]
     assert (first["system"], first["rank"], first["sentences"]) == ("A", 1, 12)
-    assert first["low"] <= first["score"] <= first["high"]
-    assert first["wide_low"] <= first["score"] <= first["wide_high"]
+    score = first["score"]
+    assert score["low"] <= score["value"] <= score["high"]
+    assert score["wide_low"] <= score["value"] <= score["wide_high"]
     assert 1 == first["best_rank"] <= first["worst_rank"]
     assert first["cluster"] == 1
     assert 0 <= first["first"] <= 1
     # A and C are one text in half of the sentences.
     assert (first["same_text"], first["ties_of_different_texts"]) == (18, 6)
-    assert found["only_sentences"] == ""
-    assert found["signature"].startswith("ratio of wins|ties ignored|repeats included|1000 ")
-    assert "|file three.csv sha256 " in found["signature"]
+    assert ranking["only_sentences"] == ""
+    assert ranking["signature"].startswith("ratio of wins|ties ignored|repeats included|1000 ")
+    assert "|file three.csv sha256 " in ranking["signature"]
 
 
 def test_pairs_have_win_rates_and_p_for_both_questions(judged_by_three):
@@ -124,10 +129,10 @@ def test_pairs_have_win_rates_and_p_for_both_questions(judged_by_three):
 def test_agreement_has_both_intervals(judged_by_three):
     found = json.loads(run(judged_by_three, "--format", "wmt-five", "--json"))
 
-    inter = found["agreement"]["inter"]
-    assert inter["low"] <= inter["kappa"] <= inter["high"]
-    assert inter["wide_low"] <= inter["kappa"] <= inter["wide_high"]
-    assert found["agreement_signature"].startswith("agreement of unordered pairs")
+    kappa = found["agreement"]["inter"]["kappa"]
+    assert kappa["low"] <= kappa["value"] <= kappa["high"]
+    assert kappa["wide_low"] <= kappa["value"] <= kappa["wide_high"]
+    assert found["agreement"]["signature"].startswith("agreement of unordered pairs")
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -137,9 +142,7 @@ def test_each_method_is_that_of_the_report(judged_by_three, tmp_path, method):
     call_command("report", "--from", *map(str, options), "--output", str(tmp_path / "report"))
     report = json.loads((tmp_path / "report" / "report.json").read_text())
 
-    for row in found["systems"]:
-        del row["ratio_of_wins"]
-    assert found["systems"] == report["rankings"][method]["systems"]
+    assert found["ranking"] == report["rankings"][method]
     assert found["significance"] == report["significance"]
 
 
@@ -148,12 +151,11 @@ def test_abilities_rank_as_well(judged_by_three):
 
     found = json.loads(run(*options, "--method", "hopkins_may", "--json"))
 
-    assert found["signature"].startswith("Hopkins-May|")
-    assert [row["rank"] for row in found["systems"]] == sorted(
-        row["rank"] for row in found["systems"]
-    )
+    assert found["ranking"]["signature"].startswith("Hopkins-May|")
+    systems = found["ranking"]["systems"]
+    assert [row["rank"] for row in systems] == sorted(row["rank"] for row in systems)
     # The prior keeps them around 0.
-    assert sum(row["score"] for row in found["systems"]) == pytest.approx(0, abs=1e-5)
+    assert sum(row["score"]["value"] for row in systems) == pytest.approx(0, abs=1e-5)
     assert "Hopkins and May" in run(*options, "--method", "hopkins_may")
 
 
@@ -183,10 +185,13 @@ def test_a_longer_file_beside_its_part_changes_nothing_but_the_count(five_way, t
     both, alone = (json.loads(run(*files, "--json")) for files in ([part, five_way], [five_way]))
 
     assert (both["repeated"], alone["repeated"]) == (2, 0)
-    for key in ("judgements", "agreement"):
-        assert both[key] == alone[key]
-    assert [row["score"] for row in both["systems"]] == [row["score"] for row in alone["systems"]]
-    assert both["signature"].endswith("|given again, counted once 2")
+    assert both["judgements"] == alone["judgements"]
+    for kind in ("intra", "inter"):
+        assert both["agreement"][kind] == alone["agreement"][kind]
+        assert both[f"{kind}_published"] == alone[f"{kind}_published"]
+    systems = ([row["score"] for row in each["ranking"]["systems"]] for each in (both, alone))
+    assert next(systems) == next(systems)
+    assert both["ranking"]["signature"].endswith("|given again, counted once 2")
     assert "Given again, counted once: 2." in run(part, five_way)
 
 
@@ -215,11 +220,11 @@ def test_missing_figures_are_explained(tmp_path):
     printed = run(file, "--format", "wmt-pairs")
     report = json.loads(run(file, "--format", "wmt-pairs", "--json"))
 
-    assert "No κ of inter: no two judgements of the same candidates to compare." in printed
-    inter = report["agreement"]["inter"]
     reason = "no two judgements of the same candidates to compare"
-    assert [inter[key] for key in FIGURES] == [0, 0, None, 1.0, None, reason]
-    assert report["systems"][0]["ratio_of_wins"] is None
+    assert f"κ inter: {reason}." in printed
+    inter = agreement_of(report["agreement"]["inter"])
+    assert [*inter.values()] == [0, 0, None, 1.0, None, reason]
+    assert report["ranking"]["systems"][0]["score"]["value"] is None
 
 
 def test_only_ties_are_explained(tmp_path):
@@ -227,7 +232,7 @@ def test_only_ties_are_explained(tmp_path):
 
     printed = run(write_pairwise(tmp_path / "pairs.csv", rows), "--format", "wmt-pairs")
 
-    assert "No κ of inter: all candidates are always tied" in printed
+    assert "κ inter: all candidates are always tied" in printed
 
 
 def test_missing_annotators_and_systems_are_explained(tmp_path):

@@ -1,10 +1,12 @@
 import json
+from dataclasses import fields
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from evaluation.report.shape import KappaRow, ReportData, SystemRow
-from evaluation.stats.ranking.systems import METHODS
+from evaluation.findings.report import Report
+from evaluation.stats.agreement.intervals import Kappa
+from evaluation.stats.ranking.systems import METHODS, RankedSystem
 from tests.evaluation.projects import submit
 from tests.factories import make_annotator, make_project
 
@@ -26,16 +28,21 @@ def report(project, folder, *options):
     return json.loads((folder / "report.json").read_text())
 
 
+def names(type_):
+    return {field.name for field in fields(type_)}
+
+
 def test_it_writes_the_report(project, tmp_path, capsys):
     made = report(project, tmp_path / "report")
 
-    assert made.keys() == ReportData.__required_keys__ | {"excluded"}
-    assert (made["resamples"], made["seed"]) == (100, 0)
+    assert made.keys() == names(Report)
+    assert made["excluded"] is not None
+    assert (made["options"]["resamples"], made["options"]["seed"]) == (100, 0)
     assert tuple(made["rankings"]) == METHODS
     system = made["rankings"]["ratio_of_wins"]["systems"][0]
-    assert system.keys() == SystemRow.__annotations__.keys()
-    assert system["no_interval"] == "the figure comes from fewer than 10 sentences"
-    assert made["agreement"]["inter"].keys() == KappaRow.__annotations__.keys()
+    assert system.keys() == names(RankedSystem)
+    assert system["score"]["no_interval"] == "the figure comes from fewer than 10 sentences"
+    assert made["agreement"]["inter"].keys() == names(Kappa)
     assert {"loading", "rankings", "agreement", "total"} <= made["seconds"].keys()
     printed = capsys.readouterr().out
     assert "8 judgements of 2 sentences" in printed
@@ -55,9 +62,10 @@ def test_the_figures_are_those_of_the_other_commands(project, tmp_path, capsys):
     assert [[row[key] for key in keys] for row in systems] == [
         [row[key] for key in keys] for row in ranked
     ]
-    assert [row["score"] for row in systems] == [row["ratio_of_wins"] for row in ranked]
-    assert made["agreement"]["inter"]["kappa"] == statistics["kappa_inter"]
-    assert made["agreement"]["expected"] == statistics["expected_agreement"]
+    assert [row["score"]["value"] for row in systems] == [row["ratio_of_wins"] for row in ranked]
+    inter = made["agreement"]["inter"]
+    assert inter["kappa"]["value"] == statistics["kappa_inter"]
+    assert inter["expected"] == statistics["expected_agreement"]
 
 
 def test_pairs_of_systems_without_figures_say_why(tmp_path):
@@ -95,9 +103,9 @@ def test_an_empty_project_has_a_report_that_says_so(tmp_path):
     made = report(make_project(), tmp_path)
 
     assert made["judged"]["judgements"] == 0
-    undefined = made["rankings"]["ratio_of_wins"]["systems"][0]["undefined"]
-    assert undefined == "the system was never judged together with another one"
-    assert made["agreement"]["inter"]["kappa"] is None
+    score = made["rankings"]["ratio_of_wins"]["systems"][0]["score"]
+    assert score["undefined"] == "the system was never judged together with another one"
+    assert made["agreement"]["inter"]["kappa"]["value"] is None
     assert made["learning_curve"]["undefined"] == "fewer than two sentences were judged"
 
 
@@ -105,7 +113,16 @@ def test_it_prints_what_was_excluded(project, tmp_path, capsys):
     made = report(project, tmp_path, "--without-repeats")
 
     left_out = made["left_out"]
-    assert left_out == {"annotators": [], "spared": [], "repeats": 4, "judgements": 4, "of": 8}
+    assert left_out == {
+        "annotators": [],
+        "spared": [],
+        "repeats": 4,
+        "judgements": 4,
+        "of": 8,
+        "minimum_kappa": None,
+        "minimum_controls": None,
+        "with_repeats": False,
+    }
     assert "4 of 8 judgements; 4 repeats." in capsys.readouterr().out
     assert "|4 repeats left out" in made["rankings"]["expected_wins"]["signature"]
 

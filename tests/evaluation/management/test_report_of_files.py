@@ -2,12 +2,14 @@
 
 import hashlib
 import json
+from dataclasses import fields
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from evaluation.report.options import ReportOptions
-from evaluation.report.shape import ReportData
+from evaluation.findings.options import ReportOptions
+from evaluation.findings.report import Report
+from evaluation.findings.serialisation import to_json
 from evaluation.services.reports import make_report
 from evaluation.stats.ranking.systems import METHODS
 from tests.annotation.import_export.exchange_files import (
@@ -45,8 +47,9 @@ def five_way(tmp_path):
 def test_it_has_all_parts_without_a_database(five_way, tmp_path, capsys):
     made = report(tmp_path, "--from", five_way, "--format", "wmt-five")
 
+    assert made.keys() == {field.name for field in fields(Report)}
     # Files have nothing that administrators exclude.
-    assert made.keys() == ReportData.__required_keys__
+    assert made["excluded"] is None
     assert tuple(made["rankings"]) == METHODS
     assert made["judged"] == {
         "sentences": 12,
@@ -59,10 +62,11 @@ def test_it_has_all_parts_without_a_database(five_way, tmp_path, capsys):
         "unidentified": 0,
         "seconds_per_segment": None,
         "seconds_per_sentence": None,
+        "units": None,
     }
-    first = made["rankings"]["ratio_of_wins"]["systems"][0]
-    assert first["low"] < first["score"] < first["high"]
-    assert first["wide_low"] is not None
+    score = made["rankings"]["ratio_of_wins"]["systems"][0]["score"]
+    assert score["low"] < score["value"] < score["high"]
+    assert score["wide_low"] is not None
     assert "36 judgements of 12 sentences" in capsys.readouterr().out
 
 
@@ -91,7 +95,7 @@ def test_what_files_do_not_have_is_undefined(five_way, tmp_path):
     assert {row["assignments"] for row in made["annotators"]} == {None}
     assert {row["seconds"] for row in made["annotators"]} == {None}
     reason = "the order in which sentences were judged is unknown"
-    assert made["sequence"]["ties"]["undefined"] == reason
+    assert made["sequence"]["ties"]["correlation"]["undefined"] == reason
     assert {row["words"] for row in made["disputed"]} == {""}
 
 
@@ -168,8 +172,9 @@ def test_it_is_that_of_a_project_with_the_same_judgements(tmp_path):
     )
     of_project = make_report(project, ReportOptions(resamples=100)).data
 
-    assert of_files["rankings"]["ratio_of_wins"]["systems"][0]["low"] is not None
-    assert comparable(of_files) == comparable(json.loads(json.dumps(of_project)))
+    score = of_files["rankings"]["ratio_of_wins"]["systems"][0]["score"]
+    assert score["low"] is not None
+    assert comparable(of_files) == comparable(to_json(of_project))
 
 
 def comparable(report):

@@ -2,18 +2,23 @@ import io
 import json
 import os
 import zipfile
+from dataclasses import replace
 
 import pytest
 
 from annotation.formats.errors import InputError
+from evaluation.findings.options import ReportOptions
+from evaluation.findings.report import Report, tables
+from evaluation.findings.serialisation import as_stored, from_json, to_json
+from evaluation.rendering.tables import Column, Table
 from evaluation.report.files import check_folder, files, table_files, write_folder, zipped
-from evaluation.report.tables import Column, Table
-from tests.evaluation.report.sample import sample
+from evaluation.stats.annotators.drift import AnnotatorDrift, Trend
+from evaluation.stats.estimates import Estimate
+from tests.evaluation.report.sample import drift, sample
 
-ESTIMATE = {"value": None, "low": None, "high": None, "undefined": "few", "screens": 0}
-ESTIMATE |= {"no_interval": ""}
-NO_ANNOTATOR = {"annotator": "", "seconds": ESTIMATE, "agreement": ESTIMATE}
-NO_CHANGES = {"together": NO_ANNOTATOR, "annotators": [], "signature": "drift"}
+UNDEFINED = Trend(Estimate(None, undefined="few"), screens=0)
+NO_CHANGES = drift(together=AnnotatorDrift("", UNDEFINED, UNDEFINED))
+OTHER_SEED = ReportOptions(resamples=100, seed=8)
 
 
 def contents(folder):
@@ -39,7 +44,9 @@ def test_it_writes_tables_figures_and_the_report(tmp_path):
         ".pdf": b"%PDF",
         ".png": b"\x89PNG",
     }
-    assert json.loads((folder / "report.json").read_text()) == sample()
+    whole = json.loads((folder / "report.json").read_text())
+    assert whole == to_json(sample())
+    assert from_json(whole, Report) == as_stored(sample())
 
 
 def test_each_table_has_files_of_its_own():
@@ -72,7 +79,7 @@ def test_the_same_report_gives_the_same_bytes():
 
 
 def test_files_in_the_zip_are_as_old_as_the_report():
-    packed = zipfile.ZipFile(io.BytesIO(zipped(files(sample()), sample()["made"])))
+    packed = zipfile.ZipFile(io.BytesIO(zipped(files(sample()), sample().made)))
 
     assert {each.date_time for each in packed.infolist()} == {(2026, 1, 2, 3, 4, 4)}
 
@@ -84,20 +91,36 @@ def test_an_older_report_is_replaced_and_other_files_stay(tmp_path):
     write_folder(sample(), tmp_path)
 
     assert (tmp_path / "notes.txt").read_text() == "mine"
-    assert json.loads((tmp_path / "report.json").read_text())["seed"] == 7
+    assert json.loads((tmp_path / "report.json").read_text())["options"]["seed"] == 7
     assert not list(tmp_path.glob(".report-*"))
 
 
+def test_rankings_have_the_same_order_after_postgresql_has_sorted_the_keys():
+    by_strength = replace(sample().rankings["ratio_of_wins"], method="bradley_terry")
+    made = sample(rankings={**sample().rankings, "bradley_terry": by_strength})
+    ordered = dict(sorted(made.rankings.items()))
+    assert list(ordered) != list(made.rankings)
+
+    stored = replace(made, rankings=ordered)
+
+    assert [each.name for each in tables(stored)] == [each.name for each in tables(made)]
+    assert stored.best_first == made.best_first
+
+
 def test_files_of_an_older_report_are_removed(tmp_path):
-    write_folder(sample(), tmp_path)
-    stale = ["figures/ranking-skill.vl.json", "figures/speed-changes.pdf"]
-    stale += ["tables/ranking-skill.tex", "tables/ranking-skill.json"]
-    mine = ["figures/mine.vl.json", "tables/mine.tex", "tables/ranking-skill.pdf"]
-    for name in (*stale, *mine):
-        (tmp_path / name).write_text("old")
+    rankings = sample().rankings
+    by_strength = replace(rankings["ratio_of_wins"], method="bradley_terry")
+    former = sample(rankings={**rankings, "bradley_terry": by_strength})
+    before = write_folder(former, tmp_path)
+    stale = ["figures/ranking-bradley_terry.vl.json", "figures/speed-changes.pdf"]
+    stale += ["tables/ranking-bradley_terry.tex", "tables/ranking-bradley_terry.json"]
+    mine = ["figures/mine.vl.json", "tables/mine.tex", "tables/ranking-bradley_terry.pdf"]
+    for name in mine:
+        (tmp_path / name).write_text("mine")
 
     written = write_folder(sample(drift=NO_CHANGES), tmp_path)
 
+    assert {tmp_path / name for name in stale} <= {*before} - {*written}
     kept = {path for path in tmp_path.rglob("*") if path.is_file()}
     assert kept == {*written, *(tmp_path / name for name in mine)}
 
@@ -110,7 +133,7 @@ def test_a_folder_in_the_way_leaves_everything_as_it_was(tmp_path):
     before = contents(tmp_path)
 
     with pytest.raises(InputError, match=f"{name} is a folder, but the report needs a file"):
-        write_folder(sample(seed=8), tmp_path)
+        write_folder(sample(options=OTHER_SEED), tmp_path)
 
     assert contents(tmp_path) == before
 
@@ -131,25 +154,27 @@ def test_a_failed_write_leaves_the_folder_as_it_was(tmp_path, monkeypatch, older
         write_folder(sample(), tmp_path)
     before = contents(tmp_path)
     left = [moves]
-    replace = os.replace
+    move = os.replace
 
     def full(source, target):
         left[0] -= 1
         if left[0] == 0:
             raise OSError(28, "No space left on device")
-        replace(source, target)
+        move(source, target)
 
     monkeypatch.setattr(os, "replace", full)
     with pytest.raises(InputError, match="No space left on device"):
-        write_folder(sample(seed=8), tmp_path)
+        write_folder(sample(options=OTHER_SEED), tmp_path)
 
     assert contents(tmp_path) == before
 
 
 def test_a_failed_rendering_leaves_no_files(tmp_path):
-    broken = sample(contrasts=[{"sentence": 1}])
+    # Half of a surrogate pair cannot be written to any file.
+    (contrast,) = sample().contrasts
+    broken = sample(contrasts=(replace(contrast, best="\ud800"),))
 
-    with pytest.raises(KeyError):
+    with pytest.raises(UnicodeEncodeError):
         write_folder(broken, tmp_path)
 
     assert list(tmp_path.iterdir()) == []

@@ -3,9 +3,9 @@ import json
 
 import pytest
 
+from evaluation.rendering.formats import TABLE_FORMATS, as_json
 from evaluation.report.figures import metric_figure, metric_figures
 from evaluation.report.files import metric_files
-from evaluation.report.formats import TABLE_FORMATS, as_json
 from evaluation.report.metric_tables import FIXED, table, tables
 from tests.evaluation.report.metrics_sample import make_metrics_data
 

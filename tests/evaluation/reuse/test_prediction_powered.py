@@ -6,8 +6,10 @@ from scipy.special import stdtrit
 
 from annotation.formats.errors import InputError
 from evaluation.reuse.prediction_powered import (
+    PoweredRanking,
     Ratios,
     estimate_ratios,
+    expected_width,
     rank_prediction_powered,
     tabulate_sentences,
 )
@@ -103,6 +105,22 @@ def test_unjudged_sentences_make_intervals_narrower():
     assert 0 < (best.p or 0) < (best.p_holm or 0) < 0.05
 
 
+def width_of_a(found: PoweredRanking, more: int) -> float | None:
+    (row,) = (each for each in found.systems if each.system == "a")
+    after_100, after_1000, width = (
+        expected_width(
+            row.score,
+            number,
+            judged=found.judged,
+            sentences=found.sentences,
+            other_sentences=found.other_sentences,
+        )
+        for number in (100, 1000, more)
+    )
+    assert (row.after_100, row.after_1000) == (after_100, after_1000)
+    return width
+
+
 def test_the_figures_of_a_project_that_is_judged_whole_have_no_interval_of_their_own():
     judgements, texts = simulated_project(seed=2, sentences=40)
 
@@ -111,7 +129,7 @@ def test_the_figures_of_a_project_that_is_judged_whole_have_no_interval_of_their
     for each in found.systems:
         assert each.score.value == pytest.approx(each.plain.value)
         assert each.score.low == pytest.approx(each.score.high)
-    assert found.expected_width("a", 10) == 0
+    assert width_of_a(found, 10) == 0
 
 
 def test_the_expected_width_follows_the_number_of_sentences():
@@ -124,10 +142,10 @@ def test_the_expected_width_follows_the_number_of_sentences():
     n = found.judged
     here = width(found.systems[0].score)
     left = (1 / (n + 40) - 1 / 160) / (1 / n - 1 / 160)
-    assert found.expected_width("a", 40) == pytest.approx(here * np.sqrt(left))
-    assert found.expected_width("a", 1000) == pytest.approx(0)
+    assert width_of_a(found, 40) == pytest.approx(here * np.sqrt(left))
+    assert width_of_a(found, 1000) == pytest.approx(0)
     there = width(elsewhere.systems[0].score)
-    assert elsewhere.expected_width("a", 40) == pytest.approx(there * np.sqrt(n / (n + 40)))
+    assert width_of_a(elsewhere, 40) == pytest.approx(there * np.sqrt(n / (n + 40)))
 
 
 def test_few_judged_sentences_are_refused():

@@ -2,8 +2,8 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+from evaluation.findings.options import ReportOptions
 from evaluation.models import StoredReport
-from evaluation.report.options import ReportOptions
 from evaluation.services import agreement, reports
 from evaluation.services.agreement import agreement_so_far
 from evaluation.services.loading import load

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from annotation.models import Project, User
 from annotation.pipeline.system_candidates import project_new_system
-from evaluation.report.options import ReportOptions
+from evaluation.findings.options import ReportOptions
 from evaluation.services.estimated_systems import estimated_systems
 from evaluation.services.loading import load
 from evaluation.services.reports import compute, make_report, report_of
@@ -49,9 +49,9 @@ def test_it_is_no_ranked_system(project: Project) -> None:
 def test_before_the_sample_is_judged_it_is_predicted(project: Project) -> None:
     (row,) = estimated_systems(project, ["parser P"])
 
-    assert (row["system"], row["sampled"], row["judged"], row["weight"]) == ("D", 12, 0, 0.0)
-    assert row["score"] == row["predicted"]
-    assert row["signature"].endswith("|parser P")
+    assert (row.system, row.sampled, row.judged, row.weight) == ("D", 12, 0, 0.0)
+    assert row.score == row.predicted
+    assert row.signature.endswith("|parser P")
 
 
 def test_judgements_of_the_sample_correct_the_prediction(project: Project, annotator: User) -> None:
@@ -61,13 +61,13 @@ def test_judgements_of_the_sample_correct_the_prediction(project: Project, annot
 
     (row,) = estimated_systems(project, [])
 
-    assert (row["sampled"], row["judged"]) == (12, 12)
-    assert row["predicted"] == before[0]["predicted"]
-    assert row["weight"] > 0
-    assert row["low"] is not None
-    assert row["score"] is not None
-    assert row["low"] <= row["score"]
-    assert "12 of 30 judged" in row["signature"]
+    assert (row.sampled, row.judged) == (12, 12)
+    assert row.predicted == before[0].predicted
+    assert row.weight > 0
+    assert row.score.low is not None
+    assert row.score.value is not None
+    assert row.score.low <= row.score.value
+    assert "12 of 30 judged" in row.signature
 
 
 def test_report_and_command_show_it_apart(project: Project, annotator: User) -> None:
@@ -76,8 +76,8 @@ def test_report_and_command_show_it_apart(project: Project, annotator: User) -> 
 
     data = make_report(project, ReportOptions(resamples=100)).data
 
-    assert [row["system"] for row in data["estimated"]] == ["D"]
-    ranked = {row["system"] for row in data["rankings"]["ratio_of_wins"]["systems"]}
+    assert [row.system for row in data.estimated] == ["D"]
+    ranked = {row.system for row in data.rankings["ratio_of_wins"].systems}
     assert ranked == {"A", "B", "C"}
     printed = StringIO()
     call_command("rank_systems", str(project.pk), "--json", stdout=printed)
@@ -119,7 +119,7 @@ def test_filters_of_the_report_exclude_judgements(project: Project, annotator: U
 
     (row,) = estimated_systems(project, [], {"repeats": False})
 
-    assert "repeats left out" in row["signature"]
+    assert "repeats left out" in row.signature
 
 
 def test_two_sampled_systems_are_estimated_each_alone(
@@ -133,13 +133,13 @@ def test_two_sampled_systems_are_estimated_each_alone(
 
     rows = estimated_systems(project, [])
 
-    assert [(row["system"], row["sampled"], row["judged"]) for row in rows] == [
+    assert [(row.system, row.sampled, row.judged) for row in rows] == [
         ("D", 12, 12),
         ("E", 12, 12),
     ]
     for row in rows:
-        assert row["score"] is not None
-        assert 0 <= row["score"] <= 1
+        assert row.score.value is not None
+        assert 0 <= row.score.value <= 1
 
 
 def test_answers_about_other_systems_are_used_again(tmp_path: Path) -> None:
@@ -154,20 +154,21 @@ def test_answers_about_other_systems_are_used_again(tmp_path: Path) -> None:
 
     (row,) = estimated_systems(project, ["parser P"])
 
-    part = row["reused"]
-    assert part["scale"] == ["Yes", "Not sure", "No"]
-    (found,) = part["systems"]
-    assert (found["system"], found["segments"], found["missing"]) == ("D", 2 * SENTENCES, 0)
-    assert (found["hits"], sum(found["answers"])) == (SENTENCES, SENTENCES)
-    yes, _unsure, no = found["answers"]
-    decided = found["best_of_decided"]
+    part = row.reused
+    assert part is not None
+    assert part.scale == ("Yes", "Not sure", "No")
+    (found,) = part.systems
+    assert (found.system, found.segments, found.missing) == ("D", 2 * SENTENCES, 0)
+    assert (found.hits, sum(found.answers)) == (SENTENCES, SENTENCES)
+    yes, _unsure, no = found.answers
+    decided = found.best_of_decided
     assert decided is not None
-    assert decided["value"] == (yes / (yes + no) if yes + no else None)
-    assert found["best_of_all"]["value"] == yes / SENTENCES
+    assert decided.value == (yes / (yes + no) if yes + no else None)
+    assert found.best_of_all.value == yes / SENTENCES
     # A, B and C in the first segment of each sentence, A and B in the second one.
-    assert part["errors"]["texts"] == 5 * SENTENCES
-    assert part["errors"]["bias"]["value"] is not None
-    assert part["signature"].endswith("|parser P")
+    assert part.errors.texts == 5 * SENTENCES
+    assert part.errors.bias.value is not None
+    assert part.signature.endswith("|parser P")
 
 
 def test_the_report_shows_answers_that_are_used_again(client: Client, tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ from annotation.formats.errors import InputError
 from annotation.judging.discarding import discard_judgements, restore_judgements
 from annotation.models import Candidate, Project, Projection, Segment, Translation, User
 from annotation.projects.exclusion import set_excluded
-from evaluation.report.options import ReportOptions
+from evaluation.findings.options import ReportOptions
+from evaluation.findings.serialisation import to_json
 from evaluation.services import reports
 from evaluation.services.agreement import agreement_so_far
 from evaluation.services.findings import Findings, provenance, ranking_report, statistics_report
@@ -114,7 +115,7 @@ def figures(value: Any, project: Project) -> Any:
 
 def report_of(project: Project) -> Any:
     project.refresh_from_db()
-    return make_report(project, ReportOptions(resamples=100)).data
+    return to_json(make_report(project, ReportOptions(resamples=100)).data)
 
 
 def test_the_report_is_that_of_a_project_that_never_had_it(

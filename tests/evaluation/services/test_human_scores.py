@@ -6,8 +6,8 @@ import pytest
 
 from annotation.kinds import KINDS, Kind, kind_of
 from annotation.models import Edit, Placement, Project, Translation
+from evaluation.findings.options import MetricsOptions
 from evaluation.formats.metrics_eval_folder import read_eval_set
-from evaluation.report.options import MetricsOptions
 from evaluation.services.human_scores import PEOPLE, SUFFIXES, golds_of, step_values
 from evaluation.services.metric_evaluation import evaluate_project_metrics
 from evaluation.services.metrics_export import export_metrics_eval

@@ -2,8 +2,8 @@
 
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -12,9 +12,12 @@ from django.core.management import call_command
 from annotation.judging.sheet import cards_of
 from annotation.judging.submission import submit
 from annotation.models import Project
-from evaluation.report.options import ReportOptions
+from evaluation.findings.options import ReportOptions
+from evaluation.findings.report import Report
+from evaluation.findings.serialisation import as_stored, to_json
 from evaluation.services.own_ranking import own_ranking
 from evaluation.services.reports import make_report
+from evaluation.stats.estimates import Estimate
 from tests.annotation.kinds.assessed_project import assess_all, prepared
 from tests.factories import assign_next, make_annotator, make_project
 
@@ -49,17 +52,37 @@ def answered(kind: str, ranks: dict[str, int]) -> Project:
     return project
 
 
+def grades(report: Report) -> dict[str, Estimate | None]:
+    assert report.answers
+    return {row.system: row.grade for row in report.answers.by_system.systems}
+
+
+def shares_of_the_best(report: Report) -> dict[str, Estimate | None]:
+    assert report.answers
+    return {row.system: row.decided for row in report.answers.by_system.systems}
+
+
+def scores(report: Report) -> dict[str, Estimate | None]:
+    assert report.marked_errors
+    return {row.system: row.score for row in report.marked_errors.by_system.systems}
+
+
+def standardised(report: Report) -> dict[str, Estimate | None]:
+    assert report.assessments
+    return {row.system: row.z for row in report.assessments.systems}
+
+
 @pytest.mark.parametrize(
-    ("kind", "mean", "part", "figure"),
+    ("kind", "mean", "means_of"),
     [
-        ("adequacy", "mean grade", "answers", "grade"),
-        ("acceptability", "share of the best answer", "answers", "decided"),
-        ("error_spans", "mean score", "marked_errors", None),
-        ("direct_assessment", "standardised score", "assessments", None),
+        ("adequacy", "mean grade", grades),
+        ("acceptability", "share of the best answer", shares_of_the_best),
+        ("error_spans", "mean score", scores),
+        ("direct_assessment", "standardised score", standardised),
     ],
 )
 def test_it_is_that_of_the_report(
-    tmp_path: Path, kind: str, mean: str, part: str, figure: str | None
+    tmp_path: Path, kind: str, mean: str, means_of: Callable[[Report], dict[str, Estimate | None]]
 ) -> None:
     if kind == "direct_assessment":
         project = prepared(tmp_path)
@@ -67,24 +90,18 @@ def test_it_is_that_of_the_report(
             assess_all(make_annotator(project, name), project)
     else:
         project = answered(kind, {"1-1": 1, "1-2": 2})
-    found = own_ranking(project, ReportOptions())
-    assert found is not None
-    assert found["mean"] == mean
-    report: Any = make_report(project, ReportOptions()).data
-    rows = report[part]["systems"]
-    expected = {row["system"]: row[figure] if figure else row for row in rows}
-    assert len(found["systems"]) == len(expected) > 1
-    for row in found["systems"]:
-        of_report = expected[row["system"]]
-        assert row["score"] == of_report["value"]
-        assert row["undefined"] == of_report["undefined"]
-        for name in ("low", "high", "wide_low", "wide_high", "no_interval", "no_wide_interval"):
-            assert row[name] == of_report[name]
-    scores = [row["score"] for row in found["systems"] if row["score"] is not None]
-    assert len(scores) > 1
-    assert scores == sorted(scores, reverse=True)
-    assert found["systems"][0]["rank"] == 1
-    assert json.loads(run("rank_systems", str(project.pk), "--json"))["means"] == found
+    ranked = own_ranking(project, ReportOptions())
+    assert ranked is not None
+    found = as_stored(ranked)
+    assert found.mean == mean
+    expected = means_of(make_report(project, ReportOptions()).data)
+    assert len(found.systems) == len(expected) > 1
+    assert {row.system: row.score for row in found.systems} == expected
+    values = [row.score.value for row in found.systems if row.score.value is not None]
+    assert len(values) > 1
+    assert values == sorted(values, reverse=True)
+    assert found.systems[0].rank == 1
+    assert json.loads(run("rank_systems", str(project.pk), "--json"))["means"] == to_json(found)
     assert mean in run("rank_systems", str(project.pk))
 
 

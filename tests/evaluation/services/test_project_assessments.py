@@ -15,9 +15,10 @@ from annotation.judging.control_items import control_outcomes, make_controls
 from annotation.judging.discarding import discard_judgements
 from annotation.models import Assignment, BatchTurn, Control, Project, Sentence
 from annotation.projects.exclusion import set_excluded
-from evaluation.report.options import ReportOptions
-from evaluation.report.pseudonyms import without_names
-from evaluation.report.tables import tables
+from evaluation.findings.options import ReportOptions
+from evaluation.findings.pseudonyms import without_names
+from evaluation.findings.report import tables
+from evaluation.findings.serialisation import to_json
 from evaluation.services.loading import load_assessments, load_controls
 from evaluation.services.project_assessments import assessments_of_project
 from evaluation.services.reports import make_report
@@ -56,25 +57,24 @@ def test_scores_of_a_batch_and_what_the_report_says_of_them(tmp_path: Path) -> N
     assert [scale.assessments for scale in standardised.scales] == [100, 30]
 
     report = make_report(project, ReportOptions(resamples=100)).data
-    part = report["assessments"]
+    part = report.assessments
     assert part
-    systems = {row["system"]: row for row in part["systems"]}
-    assert [systems[name]["wins"] for name in "ABCD"] == [2, 2, 1, 0]
-    assert [systems[name]["cluster"] for name in "ABCD"] == [1, 1, 2, 3]
-    assert (systems["A"]["segments"], systems["A"]["value"]) == (23, systems["B"]["value"])
-    jana = part["annotators"][0]
-    assert (jana["annotator"], jana["passed"], jana["low"]["pairs"]) == ("jana", True, 10)
-    assert jana["low"]["p"]
-    assert jana["low"]["p"] < 0.001
-    assert (jana["repeats"]["pairs"], jana["repeats"]["undefined"]) == (11, "")
+    systems = {row.system: row for row in part.systems}
+    assert [systems[name].wins for name in "ABCD"] == [2, 2, 1, 0]
+    assert [systems[name].cluster for name in "ABCD"] == [1, 1, 2, 3]
+    assert (systems["A"].segments, systems["A"].z.value) == (23, systems["B"].z.value)
+    jana = part.annotators[0]
+    assert (jana.annotator, jana.passed, jana.degraded.pairs) == ("jana", True, 10)
+    assert jana.degraded.p
+    assert jana.degraded.p < 0.001
+    assert (jana.repeats.pairs, jana.repeats.undefined) == (11, "")
     made = [table.name for table in tables(report)]
     assert {"assessed-systems", "assessed-pairs", "assessing-annotators"} <= set(made)
-    hidden = without_names(report, b"key")["assessments"]
+    hidden = without_names(to_json(report), b"key").assessments
     assert hidden
-    assert sorted(row["annotator"] for row in hidden["annotators"]) == [
-        "Annotator 1",
-        "Annotator 2",
-    ]
+    pseudonyms = ["Annotator 1", "Annotator 2"]
+    assert sorted(row.annotator for row in hidden.annotators) == pseudonyms
+    assert sorted(scale.annotator for scale in hidden.scales) == pseudonyms
 
     of_files = assessments_of_project(
         project, all_annotators=True, resamples=10, seed=0, with_model=True
@@ -123,23 +123,23 @@ def test_intervals_sample_the_chosen_unit_of_the_source(tmp_path: Path) -> None:
         for options in (blocks, documents, ReportOptions(resamples=100))
     ]
 
-    assert [report["judged"].get("units") for report in every] == [12, 12, None]
-    by_block, by_document, by_line = (report["assessments"] for report in every)
+    assert [report.judged.units for report in every] == [12, 12, None]
+    by_block, by_document, by_line = (report.assessments for report in every)
     assert by_block
     assert by_document
     assert by_line
-    assert "resamples of blocks of 2 neighbouring sentences|" in by_block["signature"]
-    assert "resamples of documents|" in by_document["signature"]
-    first, other = by_block["systems"][0], by_line["systems"][0]
-    assert first["low"] is not None
-    assert first["wide_low"] is not None
-    assert (first["low"], first["wide_low"]) != (other["low"], other["wide_low"])
+    assert "resamples of blocks of 2 neighbouring sentences|" in by_block.signature
+    assert "resamples of documents|" in by_document.signature
+    first, other = by_block.systems[0].z, by_line.systems[0].z
+    assert first.low is not None
+    assert first.wide_low is not None
+    assert (first.low, first.wide_low) != (other.low, other.wide_low)
     # Tests are of sentences with each unit.
-    assert by_block["p"] == by_line["p"]
+    assert by_block.p == by_line.p
     # The lines are too few for blocks of ten.
-    part = make_report(project, ReportOptions(resamples=100, unit="block")).data["assessments"]
+    part = make_report(project, ReportOptions(resamples=100, unit="block")).data.assessments
     assert part
-    assert {row["no_interval"] for row in part["systems"]} == {
+    assert {row.z.no_interval for row in part.systems} == {
         "the figure comes from fewer than 10 blocks"
     }
 
@@ -165,9 +165,9 @@ def test_a_report_has_scores_and_judgements_of_one_moment(
     monkeypatch.setattr("evaluation.services.reports.load_controls", meanwhile)
     report = make_report(project, ReportOptions(resamples=100)).data
 
-    assert report["judged"]["judgements"] == 6
-    assert report["assessments"]
-    assert report["assessments"]["asked"]["outputs"] == 6
+    assert report.judged.judgements == 6
+    assert report.assessments
+    assert report.assessments.asked["outputs"] == 6
     assert len(load_assessments(project).items) == 7
 
 
@@ -205,10 +205,10 @@ def test_a_turn_without_every_score_has_no_time(tmp_path: Path) -> None:
 def test_an_annotator_with_equal_scores_is_named(tmp_path: Path) -> None:
     project = prepared(tmp_path)
     assess(make_annotator(project), project)
-    part = make_report(project, ReportOptions(resamples=100)).data["assessments"]
+    part = make_report(project, ReportOptions(resamples=100)).data.assessments
     assert part
-    assert part["systems"] == []
-    assert part["dropped"] == ["jana"]
+    assert part.systems == ()
+    assert part.dropped == ["jana"]
 
 
 def test_controls_without_batches_compare_two_judgements(tmp_path: Path) -> None:

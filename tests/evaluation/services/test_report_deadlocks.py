@@ -7,8 +7,8 @@ import pytest
 from django.db import connection, transaction
 
 from annotation.models import Project, User
+from evaluation.findings.options import ReportOptions
 from evaluation.models import StoredReport
-from evaluation.report.options import ReportOptions
 from evaluation.services import reports
 from tests.factories import make_annotator, make_project
 

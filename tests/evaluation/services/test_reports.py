@@ -10,13 +10,15 @@ import pytest
 from celery import current_app
 from django.db import OperationalError, connection
 from django.db.models import F
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Project, User
 from annotation.projects.deletion import delete_project
+from evaluation.findings.options import BadOption, ReportOptions
+from evaluation.findings.report import Report
 from evaluation.models import ReportSchedule, StoredReport
-from evaluation.report.options import BadOption, ReportOptions
-from evaluation.report.shape import ReportData
 from evaluation.services import reports
 from evaluation.services.reports import make_report
 from evaluation.tasks import compute_report, refresh_reports
@@ -232,6 +234,26 @@ def test_an_empty_report_is_requested_again_once_something_is_judged(sent: Sent)
     assert sent(requested, project) == []
 
 
+def test_a_report_that_a_former_version_made_in_another_shape_is_requested_again(
+    project: Project, sent: Sent, client: Client
+) -> None:
+    report = computed(project, ReportOptions())
+    assert isinstance(reports.data_of(report), Report)
+    assert sent(requested, project, ReportOptions()) == []
+    StoredReport.objects.update(shape="former")
+    report.refresh_from_db()
+
+    assert reports.data_of(report) is None
+    assert reports.is_outdated(report)
+    assert sent(requested, project, ReportOptions()) == [(reports.TASK, report.pk)]
+    client.force_login(make_annotator(project, "boss", "administrator"))
+    assert client.get(reverse("report", args=[project.pk])).status_code == 200
+
+    compute_report(report.pk)
+    report.refresh_from_db()
+    assert isinstance(reports.data_of(report), Report)
+
+
 # --- the schedule -----------------------------------------------------------------------------
 
 
@@ -326,7 +348,7 @@ def test_of_many_workers_one_computes_the_report() -> None:
     report = reports.report_of(project, FEW)
     together, made = Barrier(6), []
 
-    def make(project: Project, options: ReportOptions) -> reports.MadeReport[ReportData]:
+    def make(project: Project, options: ReportOptions) -> reports.MadeReport[Report]:
         made.append(project)
         return reports.make_report(project, options)
 

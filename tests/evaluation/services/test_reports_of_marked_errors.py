@@ -8,8 +8,11 @@ from annotation.judging.sheet import cards_of
 from annotation.judging.submission import submit
 from annotation.kinds import KINDS
 from annotation.models import Candidate, Project
-from evaluation.report.options import ReportOptions
-from evaluation.report.tables import table, tables
+from evaluation.findings.marked_errors import MarkedErrorsFound
+from evaluation.findings.options import ReportOptions
+from evaluation.findings.report import table, tables
+from evaluation.findings.systems import SCORES
+from evaluation.rendering.text import Text
 from evaluation.services.reports import make_report
 from tests.factories import assign_next, make_annotator, make_project
 
@@ -54,63 +57,77 @@ def project() -> Project:
     return project
 
 
-def test_systems_have_scores_and_errors_and_annotators_agreement(project: Project) -> None:
-    part = make_report(project, FEW).data["marked_errors"]
+def marked_errors_of(project: Project, options: ReportOptions = FEW) -> MarkedErrorsFound:
+    found = make_report(project, options).data.marked_errors
+    assert found is not None
+    return found
 
-    a, b = part["systems"]
-    assert (a["system"], a["value"], a["segments"], a["judgements"]) == ("A", 85, 12, 24)
-    assert (a["minor"], a["major"], a["omissions"]) == (0.5, 0.5, 0)
-    assert (b["system"], b["value"], b["minor"], b["major"], b["omissions"]) == ("B", 40, 1, 0, 1)
+
+def test_systems_have_scores_and_errors_and_annotators_agreement(project: Project) -> None:
+    part = marked_errors_of(project)
+
+    a, b = part.by_system.systems
+    assert (a.system, a.score.value, a.segments, a.judgements) == ("A", 85, 12, 24)
+    assert (a.minor, a.major, a.omissions) == (0.5, 0.5, 0)
+    assert (b.system, b.score.value, b.minor, b.major, b.omissions) == ("B", 40, 1, 0, 1)
     # Twelve equal differences: p is far below 0.05.
-    assert [(row["best_rank"], row["worst_rank"], row["cluster"]) for row in (a, b)] == [
+    assert [(row.best_rank, row.worst_rank, row.cluster) for row in (a, b)] == [
         (1, 1, 1),
         (2, 2, 2),
     ]
     # Of A 5 characters in common of 10 and 5, of B 4 of 4 and 4.
-    marks = part["marks_inter"]
-    assert marks["pairs"] == 2 * SENTENCES
-    assert marks["f1"]["value"] == pytest.approx((2 * 5 + 2 * 4) / (15 + 8), abs=1e-6)
-    assert marks["severity_f1"]["value"] == pytest.approx(2 * 4 / (15 + 8), abs=1e-6)
-    assert marks["omissions"] == [SENTENCES, 0, SENTENCES]
-    assert part["marks_intra"]["f1"]["undefined"]
-    assert part["scores_inter"]["difference"]["value"] == pytest.approx(5)
-    assert part["alpha"]["value"] is not None
+    marks = part.marks.inter
+    assert marks.pairs == 2 * SENTENCES
+    assert marks.f1.value == pytest.approx((2 * 5 + 2 * 4) / (15 + 8), abs=1e-6)
+    assert marks.severity_f1.value == pytest.approx(2 * 4 / (15 + 8), abs=1e-6)
+    assert marks.omissions == (SENTENCES, 0, SENTENCES)
+    assert part.marks.intra.f1.undefined
+    assert part.scores.inter.difference.value == pytest.approx(5)
+    assert part.scores.alpha.value is not None
 
 
 def test_intervals_sample_the_chosen_unit_and_say_what_there_is_none_for(project: Project) -> None:
-    blocks = make_report(project, ReportOptions(resamples=100, unit="block")).data["marked_errors"]
-    sentences = make_report(project, FEW).data["marked_errors"]
+    blocks = marked_errors_of(project, ReportOptions(resamples=100, unit="block"))
+    sentences = marked_errors_of(project)
 
-    assert "resamples of blocks of 10 neighbouring sentences|" in blocks["signature"]
-    assert {row["no_interval"] for row in blocks["systems"]} == {
+    for signature in (
+        blocks.by_system.signature,
+        blocks.scores.signature,
+        blocks.marks.signature,
+    ):
+        assert "resamples of blocks of 10 neighbouring sentences|" in signature
+    assert {row.score.no_interval for row in blocks.by_system.systems} == {
         "the figure comes from fewer than 10 blocks"
     }
-    assert {row["no_wide_interval"] for row in sentences["systems"]} == {"fewer than 3 annotators"}
+    assert {row.score.no_wide_interval for row in sentences.by_system.systems} == {
+        "fewer than 3 annotators"
+    }
 
 
 def test_the_curve_and_the_rankings_without_annotators_are_by_mean_score(project: Project) -> None:
     report = make_report(project, FEW).data
 
-    assert report["learning_curve"]["method"] == "mean_score"
-    assert [row["width"] for row in report["learning_curve"]["needed"]] == [5, 3, 2]
-    without = report["annotator_effects"]["without"]
+    assert report.learning_curve.method == "mean_score"
+    assert [row.width for row in report.learning_curve.needed] == [5, 3, 2]
+    without = report.annotator_effects.without
     # Jana gave A 90, and Petr 80.
-    assert [(row["annotator"], row["system"], row["change"]) for row in without] == [
+    assert [(row.annotator, row.system, row.change) for row in without] == [
         ("jana", "A", -5),
         ("petr", "A", 5),
     ]
     table_of_them = table(report, "without-annotators")
     assert table_of_them
-    assert "mean score" in table_of_them.caption
+    note = table_of_them.notes[0]
+    assert isinstance(note, Text)
+    assert note.values == {"score": SCORES["mean_score"]}
 
 
 def test_filters_leave_marks_out(project: Project) -> None:
     project.assignments.filter(annotator__username="petr").update(
         state="discarded", discarded_with_annotator=True
     )
-    part = make_report(project, FEW).data["marked_errors"]
-    a, _b = part["systems"]
-    assert (a["value"], a["judgements"], a["minor"], a["major"]) == (90, 12, 1, 0)
+    a, _b = marked_errors_of(project).by_system.systems
+    assert (a.score.value, a.judgements, a.minor, a.major) == (90, 12, 1, 0)
 
 
 def test_tables(project: Project) -> None:
@@ -123,8 +140,7 @@ def test_tables(project: Project) -> None:
 
 
 def test_nothing_judged_and_other_kinds() -> None:
-    empty = make_report(make_project("empty", kind=ESA.name), FEW).data
-    assert empty["marked_errors"]["systems"] == []
+    assert marked_errors_of(make_project("empty", kind=ESA.name)).by_system.systems == ()
     other = make_report(make_project(), FEW).data
-    assert "marked_errors" not in other
+    assert other.marked_errors is None
     assert table(other, "marked-errors") is None

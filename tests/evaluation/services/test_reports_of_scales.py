@@ -1,15 +1,13 @@
 """Reports of projects whose annotators answer on a scale."""
 
-from typing import Any
-
 import pytest
 
 from annotation.kinds import KINDS, Kind, kind_of
 from annotation.models import Candidate, Project, Projection
-from evaluation.report.options import ReportOptions
-from evaluation.report.readings import Headline, headline
-from evaluation.report.shape import ReportData
-from evaluation.report.tables import table, tables
+from evaluation.findings.headline import Headline, headline
+from evaluation.findings.options import ReportOptions
+from evaluation.findings.report import Report, table, tables
+from evaluation.rendering.formats import as_object
 from evaluation.services.human_scores import step_values
 from evaluation.services.own_ranking import own_ranking
 from evaluation.services.reports import make_report
@@ -37,7 +35,7 @@ def judged_on(kind: Kind) -> Project:
     return project
 
 
-def report_of(project: Project) -> ReportData:
+def report_of(project: Project) -> Report:
     return make_report(project, FEW).data
 
 
@@ -48,40 +46,40 @@ def test_answers_are_counted_and_compared(kind: Kind) -> None:
 
     report = report_of(project)
 
-    part = report["answers"]
+    part = report.answers
     assert part is not None
-    assert part["steps"] == [str(label) for label in kind_of(project).scale]
-    assert part["own_labels"] == kind.own_scale
-    a, b, c = part["systems"]
-    assert [row["system"] for row in part["systems"]] == ["A", "B", "C"]
-    assert [step["count"] for step in a["steps"]][:2] == [20, 10]
-    assert a["grade"]["value"] == pytest.approx(steps - 1 / 3)
-    assert a["grade"]["wide_low"] is not None
-    assert (b["grade"]["value"], b["answers"]) == (1, 30)
-    assert c["grade"]["value"] is None
-    assert c["grade"]["undefined"]
-    assert [row["score"] for row in report["rankings"]["mean_grade"]["systems"]] == [
-        row["grade"]["value"] for row in part["systems"]
+    assert part.steps == tuple(str(label) for label in kind_of(project).scale)
+    assert part.own_labels == kind.own_scale
+    a, b, c = part.by_system.systems
+    assert (a.system, b.system, c.system) == ("A", "B", "C")
+    assert a.counts[:2] == (20, 10)
+    assert a.grade.value == pytest.approx(steps - 1 / 3)
+    assert a.grade.wide_low is not None
+    assert (b.grade.value, sum(b.counts)) == (1, 30)
+    assert c.grade.value is None
+    assert c.grade.undefined
+    assert [row.score for row in report.rankings["mean_grade"].systems] == [
+        row.grade for row in part.by_system.systems
     ]
-    assert next(iter(report["rankings"])) == "mean_grade"
-    difference = part["pairs"]["pairs"][0]
-    assert (difference["system"], difference["other"], difference["compared"]) == ("A", "B", 30)
-    assert difference["difference"]["value"] == pytest.approx(steps - 4 / 3)
+    assert report.ordered_rankings[0].method == "mean_grade"
+    difference = part.pairs.pairs[0]
+    assert (difference.system, difference.other, difference.compared) == ("A", "B", 30)
+    assert difference.difference.value == pytest.approx(steps - 4 / 3)
     lead = headline(report, "mean_grade")
     assert isinstance(lead, Headline)
     # Of two steps, one of the three annotators says the same of A and B.
-    assert (lead.leader["system"], lead.beaten, lead.unmet) == ("A", int(steps > 2), ("C",))
+    assert (lead.leader.system, lead.beaten, lead.unmet) == ("A", int(steps > 2), ("C",))
     # Of each sentence, one pair of annotators of three agrees about A, and all about B.
-    inter = part["agreement"]["inter"]
-    assert (inter["agree"], inter["compared"]) == (4 * SENTENCES, 6 * SENTENCES)
-    assert inter["value"] == pytest.approx((4 / 6 - 1 / steps) / (1 - 1 / steps))
+    inter = part.agreement.inter
+    assert (inter.agree, inter.compared) == (4 * SENTENCES, 6 * SENTENCES)
+    assert inter.kappa.value == pytest.approx((4 / 6 - 1 / steps) / (1 - 1 / steps))
     if kind.undecided:
-        assert a["decided"] is not None
-        assert part["decided_agreement"] is not None
-        assert a["decided"]["value"] == 1
-        assert part["decided_agreement"]["expected"] == 0.5
+        assert a.decided is not None
+        assert part.decided_agreement is not None
+        assert a.decided.value == 1
+        assert part.decided_agreement.expected == 0.5
     else:
-        assert (a["decided"], part["decided_agreement"]) == (None, None)
+        assert (a.decided, part.decided_agreement) == (None, None)
 
 
 def test_tables_have_both_denominators_if_a_step_is_undecided() -> None:
@@ -96,14 +94,17 @@ def test_tables_have_both_denominators_if_a_step_is_undecided() -> None:
     assert sequence is not None
     # There is no garbage on a scale.
     assert len(sequence.rows) == 2
-    names = [column.name for column in answers.columns]
-    row: dict[str, Any] = dict(zip(names, answers.rows[0], strict=True))
+    row = as_object(answers)["rows"][0]
     assert (row["share_1"], row["decided"]) == (pytest.approx(2 / 3), 1)
-    assert row["share_1_low"] < row["share_1"] < row["share_1_high"]
-    assert "Yes / (Yes + No)" in [column.heading for column in answers.columns]
-    assert [row[0] for row in agreement.rows][2:] == [
-        "κ intra without Not sure",
-        "κ inter without Not sure",
+    assert row["best_low"] < row["best"] == row["share_1"] < row["best_high"]
+    assert "Yes / (Yes + No)" in [str(column.heading) for column in answers.columns]
+    left_out = [list(map(str, row[0].values.values())) for row in agreement.rows]
+    assert left_out == [[], [], ["Not sure"], ["Not sure"]]
+    assert report.answers is not None
+    decided = report.answers.decided_agreement
+    assert decided is not None
+    assert [(row["agree"], row["compared"]) for row in as_object(agreement)["rows"][2:]] == [
+        (each.agree, each.compared) for each in (decided.intra, decided.inter)
     ]
 
 
@@ -111,11 +112,10 @@ def test_the_share_of_yes_has_intervals() -> None:
     answers = table(report_of(judged_on(KINDS["edit_acceptance"])), "answers")
 
     assert answers is not None
-    names = [column.name for column in answers.columns]
-    row: dict[str, Any] = dict(zip(names, answers.rows[0], strict=True))
+    row = as_object(answers)["rows"][0]
     assert row["share_1"] == pytest.approx(2 / 3)
-    assert row["share_1_low"] < row["share_1"] < row["share_1_high"]
-    assert "decided" not in names
+    assert row["best_low"] < row["best"] == row["share_1"] < row["best_high"]
+    assert "decided" not in row
 
 
 def test_edits_of_a_system_count_each_time_they_were_accepted_or_not() -> None:
@@ -128,31 +128,31 @@ def test_edits_of_a_system_count_each_time_they_were_accepted_or_not() -> None:
     Projection.objects.filter(candidate=third).update(system=project.systems.get(name="B"))
     submit(project, make_annotator(project), 1, {"0 1 2": [1, 2, 2]}, steps=2)
 
-    part = report_of(project)["answers"]
+    part = report_of(project).answers
 
     assert part is not None
-    counts = {row["system"]: [step["count"] for step in row["steps"]] for row in part["systems"]}
-    assert counts == {"A": [1, 1], "B": [0, 1], "C": [0, 0]}
+    counts = {row.system: row.counts for row in part.by_system.systems}
+    assert counts == {"A": (1, 1), "B": (0, 1), "C": (0, 0)}
 
 
 def test_hter_of_systems_and_sentences() -> None:
     report = report_of(edited_project(sentences=SENTENCES))
 
-    part = report["edit_rates"]
+    part = report.edit_rates
     assert part is not None
     # In words: nothing of 3 and 1 of 3; 1 of 3 and 2 of 4; 3 of 3, and once no text.
-    rates = {row["system"]: row["rate"]["value"] for row in part["systems"]}
+    rates = {row.system: row.rate.value for row in part.systems}
     assert rates == {
         "A": pytest.approx(1 / 6, abs=1e-6),
         "B": pytest.approx(3 / 7, abs=1e-6),
         "C": 1,
     }
-    assert [row["outputs"] for row in part["systems"]] == [20, 20, 10]
-    assert part["sentences"] == list(range(1, SENTENCES + 1))
-    assert part["rates"][0] == [pytest.approx(rate) for rate in rates.values()]
-    answers = report["answers"]
+    assert [row.outputs for row in part.systems] == [20, 20, 10]
+    assert part.sentence_numbers == tuple(range(1, SENTENCES + 1))
+    assert part.by_sentence[0] == pytest.approx(tuple(rates.values()))
+    answers = report.answers
     assert answers is not None
-    assert {row["system"]: row["steps"][-1]["value"] for row in answers["systems"]} == {
+    assert {row.system: row.shares[-1].value for row in answers.by_system.systems} == {
         "A": 0,
         "B": 0,
         "C": 0.5,
@@ -167,10 +167,10 @@ def test_a_ranking_has_no_answers() -> None:
 
     report = report_of(project)
 
-    assert report["answers"] is None
+    assert report.answers is None
     without = {"answers", "grade-differences", "ranking-mean_grade", "agreement-of-answers"}
     assert not without & {each.name for each in tables(report)}
-    assert report["edit_rates"] is None
+    assert report.edit_rates is None
     assert not {"answers", "agreement-of-answers", "edit-rates"} & {
         each.name for each in tables(report)
     }
@@ -190,17 +190,17 @@ def test_means_are_of_labels_that_are_numbers() -> None:
 
     report = report_of(project)
 
-    part = report["answers"]
+    part = report.answers
     assert part is not None
-    assert part["grades"] == [10, 5, 0]
-    a, b = part["systems"][:2]
-    assert (a["grade"]["value"], b["grade"]["value"]) == (6, 0)
-    assert part["pairs"]["pairs"][0]["difference"]["value"] == 6
-    ranked = report["rankings"]["mean_grade"]["systems"]
-    assert [row["score"] for row in ranked[:2]] == [6, 0]
+    assert part.grades == (10, 5, 0)
+    a, b = part.by_system.systems[:2]
+    assert (a.grade.value, b.grade.value) == (6, 0)
+    assert part.pairs.pairs[0].difference.value == 6
+    ranked = report.rankings["mean_grade"].systems
+    assert [row.score.value for row in ranked[:2]] == [6, 0]
     own = own_ranking(project, FEW)
     assert own is not None
-    assert [row["score"] for row in own["systems"][:2]] == [6, 0]
+    assert [row.score.value for row in own.systems[:2]] == [6, 0]
     values = step_values(project)
     assert values is not None
     assert values.values == (10, 5, 0)

@@ -9,8 +9,10 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Project, User
 from annotation.projects.undecided_systems import set_undecided
-from evaluation.report.options import ReportOptions
-from evaluation.report.tables import table
+from evaluation.findings.options import ReportOptions
+from evaluation.findings.report import table
+from evaluation.rendering.formats import as_object
+from evaluation.rendering.text import Listed, Text
 from evaluation.services.loading import load
 from evaluation.services.reports import make_report
 from evaluation.services.undecided_systems import comparing, undecided_ranking
@@ -57,16 +59,16 @@ def test_the_undecided_systems_are_ranked_from_all_judgements(project: Project) 
     part = undecided_ranking(project, ["parser P"], resamples=100)
 
     assert part
-    assert part["estimand"].endswith("against the other undecided systems: A, B")
-    assert (part["systems"], part["decided"], part["by"]) == (["A", "B"], ["C"], "Eva")
-    assert (part["judgements"], part["narrowed"], part["unused"]) == (20, 12, 0)
-    assert [(row["system"], row["score"], row["wins"]) for row in part["ranking"]["systems"]] == [
+    assert part.estimand.endswith("against the other undecided systems: A, B")
+    assert (part.systems, part.decided, part.by) == (("A", "B"), ("C",), "Eva")
+    assert (part.judgements, part.narrowed, part.unused) == (20, 12, 0)
+    assert [(row.system, row.score.value, row.wins) for row in part.ranking.systems] == [
         ("B", 1.0, 20),
         ("A", 0.0, 0),
     ]
-    assert part["significance"]["wins"] == [[0, 0], [20, 0]]
-    assert part["significance"]["p"][0][1] == pytest.approx(2 / 2**10, abs=1e-6)
-    assert "|among A, B only|parser P" in part["ranking"]["signature"]
+    assert part.significance.wins == ((0, 0), (20, 0))
+    assert part.significance.p[0][1] == pytest.approx(2 / 2**10, abs=1e-6)
+    assert "|among A, B only|parser P" in part.ranking.signature
 
 
 def test_segments_that_cannot_compare_them_do_not_count(project: Project) -> None:
@@ -78,19 +80,19 @@ def test_segments_that_cannot_compare_them_do_not_count(project: Project) -> Non
     # A and C differ in the first segment of the sentences that were judged with all systems. The
     # narrowed judgements lack C.
     assert part
-    assert (part["judgements"], part["narrowed"], part["unused"]) == (FULL, 0, 2 * NARROWED)
+    assert (part.judgements, part.narrowed, part.unused) == (FULL, 0, 2 * NARROWED)
 
 
 def test_the_report_shows_it_apart(project: Project) -> None:
     data = make_report(project, ReportOptions(resamples=100)).data
 
-    assert data["undecided"]
-    assert data["undecided"]["narrowed"] == 2 * NARROWED
-    judged = data["judged"]
-    assert (judged["judgements"], judged["narrowed"]) == (2 * FULL, 2 * NARROWED)
-    assert (judged["sentences"], judged["sentences_judged"], judged["sentences_left"]) == (10, 4, 0)
-    ranked = data["rankings"]["ratio_of_wins"]["systems"]
-    assert [(row["system"], row["sentences"]) for row in ranked] == [
+    assert data.undecided
+    assert data.undecided.narrowed == 2 * NARROWED
+    judged = data.judged
+    assert (judged.judgements, judged.narrowed) == (2 * FULL, 2 * NARROWED)
+    assert (judged.sentences, judged.sentences_judged, judged.sentences_left) == (10, 4, 0)
+    ranked = data.rankings["ratio_of_wins"].systems
+    assert [(row.system, row.sentences) for row in ranked] == [
         (name, FULL) for name in ("C", "B", "A")
     ]
 
@@ -101,16 +103,20 @@ def test_tables_and_command_have_it(project: Project) -> None:
     systems, pairs = table(data, "undecided-systems"), table(data, "undecided-pairs")
 
     assert systems
-    assert [row[1] for row in systems.rows] == ["B", "A"]
-    assert "against the other undecided systems: A, B" in systems.caption
-    assert systems.notes[0].startswith("20 judgements")
-    assert "12 of them" in systems.notes[0]
-    assert "by Eva: C." in systems.notes[1]
+    assert [row["system"] for row in as_object(systems)["rows"]] == ["B", "A"]
+    of_all = table(data, "ranking-ratio_of_wins")
+    assert of_all
+    assert systems.caption != of_all.caption
+    judged, decided = systems.notes[:2]
+    assert isinstance(judged, Text)
+    assert judged.values == {"number": 20, "narrowed": 12}
+    assert isinstance(decided, Text)
+    assert (decided.values["who"], decided.values["systems"]) == ("Eva", Listed(("C",)))
     assert pairs
-    assert [row[:4] for row in pairs.rows] == [("A", "B", 0, 20), ("B", "A", 20, 0)]
+    assert [row[:4] for row in pairs.rows] == [("A", "B", 0, 20)]
     printed = StringIO()
     call_command("rank_systems", str(project.pk), stdout=printed)
-    assert "Undecided systems by share of comparisons won" in printed.getvalue()
+    assert str(systems.caption).rstrip(".") in printed.getvalue()
 
 
 def test_after_a_reversal_the_report_counts_what_it_leaves_out(project: Project) -> None:
@@ -118,8 +124,8 @@ def test_after_a_reversal_the_report_counts_what_it_leaves_out(project: Project)
 
     data = make_report(project, ReportOptions(resamples=100)).data
 
-    assert data["undecided"] is None
-    assert data["judged"]["narrowed"] == 2 * NARROWED
+    assert data.undecided is None
+    assert data.judged.narrowed == 2 * NARROWED
 
 
 def test_it_costs_no_query_where_no_system_is_decided(annotator: User) -> None:

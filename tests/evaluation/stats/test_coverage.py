@@ -151,7 +151,7 @@ def test_kappa_of_annotators_who_differ_has_honest_intervals():
         )
         found = agreement_with_intervals(judgements, resamples=100)
         for kind, value in truth.items():
-            estimate = getattr(found, kind).estimate
+            estimate = getattr(found, kind).kappa
             held[kind].append(estimate.wide_low <= value <= estimate.wide_high)
 
     assert np.mean(held["intra"]) >= 0.9

@@ -44,7 +44,7 @@ def test_points_are_summed_by_rater_and_averaged_over_raters_then_segments():
     assert found.raters.tolist() == [[2, 1], [0, 1]]
     assert found.system_points.tolist() == [1.5, 4]
     assert found.segments_rated.tolist() == [2, 1]
-    assert "weights Freitag et al. 2021" in str(found.signature)
+    assert "weights Freitag et al. 2021" in found.signature
 
 
 def test_without_ratings_there_are_no_systems():

@@ -54,7 +54,7 @@ def test_every_untied_comparison_meets_every_judgement_of_a_segment():
     assert compared.systems[2].better.estimate == Estimate(None, undefined=NOTHING)
     assert (compared.sentences, compared.sentence_judgements) == (2, 3)
     assert compared.segment_judgements == 4
-    assert str(compared.signature) == (
+    assert compared.signature == (
         "Kendall's τ of sentences and segments|ties skipped|repeats included"
         "|1000 resamples of sentences|seed 0|judgements of whole sentences 3"
         "|judgements 4|sentences 2|SegRanks 0.1.0"

@@ -86,8 +86,11 @@ def test_a_document_counts_as_much_as_its_sentence_judged_once() -> None:
     power, once_power = measure_power(copied), measure_power(once)
     assert power.detectable(tests=1) == once_power.detectable(tests=1)
     agreement, once_agreement = agreement_with_intervals(copied), agreement_with_intervals(once)
-    for kind in ("intra", "inter", "alpha"):
-        copy, first = getattr(agreement, kind).estimate, getattr(once_agreement, kind).estimate
+    for copy, first in (
+        (agreement.intra.kappa, once_agreement.intra.kappa),
+        (agreement.inter.kappa, once_agreement.inter.kappa),
+        (agreement.alpha.estimate, once_agreement.alpha.estimate),
+    ):
         assert (copy.value, copy.low) == pytest.approx((first.value, first.low), abs=0.002)
     # Sampled as if they were independent, copies make intervals narrower.
     narrow = rank_all(twice(once))["ratio_of_wins"].systems[0].score
@@ -143,7 +146,7 @@ def test_figures_need_ten_documents() -> None:
     assert {each.sentences for each in ranking.systems} == {36}
     kappas = [agreement.inter, agreement.annotators[0].inter, agreement.pairs[0].inter]
     assert [kappa.sentences for kappa in kappas] == [36, 36, 36]
-    assert {kappa.estimate.no_interval for kappa in kappas} == {too_few(DOCUMENTS)}
+    assert {kappa.kappa.no_interval for kappa in kappas} == {too_few(DOCUMENTS)}
     assert measure_power(judgements).undefined == nothing_decided(DOCUMENTS)
     one = replace(judgements, sentence_documents=("news",) * 36).sampled_by(DOCUMENTS)
     assert learning_curve(one).undefined == too_few_for_curve(DOCUMENTS)

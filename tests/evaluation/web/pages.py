@@ -21,6 +21,18 @@ def data(html: str, name: str) -> str | None:
     return unescape(found[1]) if found else None
 
 
+def columns(html: str, name: str) -> dict[str, list[str]]:
+    """Return the columns of the table of this id: the texts of their cells by heading."""
+    found = re.search(rf'<table[^>]*\bid="{re.escape(name)}".*?</table>', html, re.DOTALL)
+    assert found, name
+    head, *rows = (
+        [text(cell) for cell in re.findall(r"<t[hd]\b.*?</t[hd]>", row, re.DOTALL)]
+        for row in found[0].split("<tr")[1:]
+    )
+    assert len(set(head)) == len(head), head
+    return dict(zip(head, map(list, zip(*rows, strict=True)), strict=True))
+
+
 def part(html: str, name: str) -> str:
     """Return the text of the element with data-live="name"."""
     found = re.search(rf'<(\w+)[^>]*data-live="{name}"[^>]*>(.*?)</\1>', html, re.DOTALL)

@@ -8,8 +8,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.models import Translation
+from evaluation.findings.options import DEFAULT_METRICS, MetricsOptions, ReportOptions
 from evaluation.models import StoredReport
-from evaluation.report.options import DEFAULT_METRICS, MetricsOptions, ReportOptions
 from evaluation.services import reports
 from evaluation.web.views.metrics import leaders
 from tests.evaluation.judged_outputs import add_outputs, make_judged_project

@@ -11,14 +11,14 @@ from django.utils import timezone
 
 from annotation.judging.control_items import make_controls
 from annotation.models import Candidate, Job, Judgement, Projection, User
+from evaluation.findings.options import ReportOptions
 from evaluation.models import QualityFlag, StoredReport
-from evaluation.report.options import ReportOptions
 from evaluation.services import reports
 from evaluation.services.shared_reports import share
 from tests.annotation.import_export.exchange_files import add_practice, submit_ranks
 from tests.annotation.kinds.assessed_project import assess_all, prepared
 from tests.evaluation.projects import submit, submit_control
-from tests.evaluation.web.pages import data, element
+from tests.evaluation.web.pages import columns, data, element, text
 from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -125,21 +125,18 @@ def test_each_file_that_is_linked_exists(client):
 
 
 def test_columns_without_any_figure_are_left_out(client, project, boss):
-    def heads(html, caption):
-        table = html[html.index(f'id="{caption}"') :].split("</table>")[0]
-        return re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", table)
-
     make(project)
     shown = page(client, project)
     project.name = "of two annotators"
     project.save()
     alone = judged(client, 1)
 
-    assert "κ inter" in heads(shown, "annotators-caption")
-    assert not {"κ inter", "κ intra"} & set(heads(alone, "annotators-caption"))
+    assert "κ inter" in columns(shown, "annotators")
+    assert not {"κ inter", "κ intra"} & columns(alone, "annotators").keys()
     # Two sentences give no interval, so no ranks and no clusters either.
-    assert not {"95 % interval", "Ranks", "Cluster"} & set(heads(shown, "ranking-caption"))
-    assert "Score" in heads(shown, "ranking-caption")
+    ranking = columns(shown, "ranking-ratio_of_wins")
+    assert not [name for name in ranking if name.startswith(("95 % interval", "Ranks", "Cluster"))]
+    assert "Score" in ranking
     for html in (shown, alone):
         for table in re.findall(r"<table.*?</table>", html, re.DOTALL):
             widths = {len(re.findall(r"<t[hd]\b", row)) for row in table.split("<tr")[1:]}
@@ -341,8 +338,10 @@ def test_it_shows_passed_controls(client, project, boss):
     submit_control(project, jana, 2, passes=False)
     make(project)
 
-    # Of jana, and together.
-    assert page(client, project).count('<td class="number">1 of 2</td>') == 2
+    found = columns(page(client, project), "annotators")
+    # Of jana, of petr, and together.
+    assert found["Controls"] == ["2", "0", "2"]
+    assert found["Controls passed"] == ["1", "0", "1"]
 
 
 def test_judgements_of_unidentified_annotators_are_mentioned(client, project, boss):
@@ -455,8 +454,11 @@ def test_annotators_who_agree_have_no_disputed_segments(client):
 def test_each_kappa_shows_its_number_of_sentences(client, project, boss):
     make(project)
 
-    # In the headline and the table of agreement, of two annotators and together, and of the pair.
-    assert " ".join(page(client, project).split()).count("on 2 sentences") == 6
+    shown = page(client, project)
+
+    # In the headline and the table of agreement, and of two annotators and together.
+    assert text(shown).count("on 2 sentences") == 5
+    assert columns(shown, "pairs-of-annotators")["Sentences"] == ["2"]
 
 
 def test_the_headline_says_where_kappa_rests_on_ties_and_flagged_annotators(client):
@@ -545,7 +547,8 @@ def test_changes_over_time_are_drawn_if_enough_is_known(
     together = report.data["drift"]["together"]
     for name, screens in (("seconds", seconds), ("agreement", agreement)):
         if screens:
-            together[name] |= {"value": -0.125, "low": -0.25, "high": 0.5, "undefined": ""}
+            change = {"value": -0.125, "low": -0.25, "high": 0.5, "undefined": ""}
+            together[name]["change"] |= change
             together[name]["screens"] = screens
             report.data["drift"]["annotators"][0][name] = together[name]
     report.save()
@@ -670,8 +673,16 @@ def test_answers_on_a_scale_have_a_section_above_the_ranking(client):
     assert data(shown, "steps") == "3"
     assert shown.index('id="answers-heading"') < shown.index('id="ranking-heading"')
     assert 'href="#answers-heading"' in shown
-    assert element(shown, "id", "best-answer")
-    assert element(shown, "data-system", "B")
+    found = columns(shown, "answers")
+    assert found["System"] == ["A", "B", "C"]
+    # Of each step, the share and the number of answers.
+    yes, unsure, no = (found[label] for label in list(found)[-5:-2])
+    assert yes == ["100 % (8)", "0 % (0)", "0 % (0)"]
+    assert unsure == ["0 % (0)", "50 % (4)", "0 % (0)"]
+    assert no == ["0 % (0)", "50 % (4)", "100 % (4)"]
+    # Of the best one, also without the middle one.
+    decided, every = (found[label] for label in list(found)[-2:])
+    assert decided == every == ["1.000", "0.000", "0.000"]
     csv = client.get(reverse("report-table", args=[project.pk, "answers", "csv"]))
     assert csv.content.decode().startswith("system,sentences,answers,grade,")
 

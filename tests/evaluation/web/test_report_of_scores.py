@@ -6,8 +6,9 @@ from django.urls import reverse
 
 from annotation.kinds import KINDS
 from annotation.models import Project
-from evaluation.report.options import ReportOptions
+from evaluation.findings.options import ReportOptions
 from evaluation.services import reports
+from evaluation.stats.two_way import TOO_FEW_ANNOTATORS
 from tests.evaluation.projects import submit
 from tests.evaluation.web.pages import data, element
 from tests.factories import make_annotator, make_project
@@ -49,8 +50,9 @@ def test_the_headline_is_by_mean_scores_and_their_tests(client: Client, project:
     # The scores' signature is there, and that of the marks.
     assert "agreement of scores|" in html
     assert "agreement on marked errors|" in html
-    # One annotator is no sample of annotators.
-    assert html.count("data-no-interval") == 1
+    # One annotator is no sample of annotators, which is said once.
+    section = html[html.index('id="marked-errors-heading"') :].split("</section>")[0]
+    assert section.count(TOO_FEW_ANNOTATORS) == 1
 
 
 def test_one_system_with_a_score_leads_no_other(client: Client) -> None:

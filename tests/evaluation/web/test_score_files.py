@@ -5,8 +5,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from annotation.projects.deletion import delete_project
+from evaluation.findings.options import MetricsOptions
 from evaluation.models import ScoreFile, StoredReport
-from evaluation.report.options import MetricsOptions
 from evaluation.services import reports, score_files
 from tests.evaluation.judged_outputs import make_judged_project
 from tests.evaluation.web.pages import element

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from annotation.common.database_errors import refusal_of
 from annotation.common.exceptions import Busy
+from evaluation.findings.options import ReportOptions
 from evaluation.models import SharedReport, StoredReport
-from evaluation.report.options import ReportOptions
 from evaluation.services import reports, shared_reports
 from evaluation.services.drawn_files import cached_drawing
 from tests.evaluation.projects import submit

@@ -6,19 +6,21 @@ import pytest
 from django.template import Context, Template
 from django.utils.translation import override
 
+from evaluation.findings.agreement import READINGS, Reading
+from evaluation.findings.enough import MEAN_SCORE
+from evaluation.findings.report import figures, tables
+from evaluation.findings.systems import CAPTIONS, EXPLAINED, SCORES
 from evaluation.meta import outliers, segment_tau, segment_ties, system_level, williams
 from evaluation.meta.intervals import FEWEST_UNITS
-from evaluation.report.assessment_notes import FLAG_NAMES
+from evaluation.rendering.text import Text
 from evaluation.report.metric_tables import METRIC_TABLES
-from evaluation.report.readings import Reading
-from evaluation.report.tables import OTHER_TABLES
 from evaluation.reuse import prediction, stored_answers
 from evaluation.services import powered_ranking
 from evaluation.stats import resampling, two_way
 from evaluation.stats.agreement import intervals, labels, marked_errors, scores, weighted_kappa
 from evaluation.stats.agreement.kappa import Undefined
 from evaluation.stats.annotators import drift, effects, quality, sequence
-from evaluation.stats.assessment.annotators import NoTest
+from evaluation.stats.assessment.annotators import Flag, NoTest
 from evaluation.stats.ranking import (
     edit_rates,
     learning_curve,
@@ -29,19 +31,16 @@ from evaluation.stats.ranking import (
 from evaluation.stats.ranking.bradley_terry import NoMaximum
 from evaluation.stats.ranking.scores import NoScore
 from evaluation.stats.ranking.significance import NoDifference
-from evaluation.stats.ranking.systems import METHODS
+from evaluation.stats.ranking.systems import BY_WINS, METHODS
 from evaluation.stats.sentence_level import NoTau
 from evaluation.stats.units import Unit, UnitName
-from evaluation.templatetags.findings import READINGS, duration, figure, names, probability
-from evaluation.web.report_texts import (
-    CLAUSES,
-    METHODS_EXPLAINED,
-    RANKING_LABELS,
-    TABLE_CAPTIONS,
-    age,
-)
+from evaluation.templatetags.findings import duration, figure, names, probability
+from evaluation.web.report_texts import CLAUSES, TABLE_CAPTIONS, age
+from tests.evaluation.report.sample import NAMES, everything, sample
 
-KINDS: tuple[type[Enum], ...] = (Undefined, NoScore, NoMaximum, NoTau, NoTest)
+KINDS: tuple[type[Enum], ...] = (Undefined, NoScore, NoMaximum, NoTau, NoTest, Flag)
+# Headings that are the same in all languages.
+SYMBOLS = {"", "κ", "τ", "λ", "p", "z", "P(A)", "P(E)", "HTER", "h:mm:ss"}
 
 
 def test_every_reason_can_be_translated():
@@ -59,7 +58,6 @@ def test_every_reason_can_be_translated():
     named |= {two_way.TOO_FEW_ANNOTATORS, two_way.UNKNOWN_ANNOTATORS}
     named |= {scale_answers.NOT_JUDGED, scale_answers.ONLY_MIDDLE}
     named.add(NoDifference.NEVER_TOGETHER.value)
-    named |= set(FLAG_NAMES.values())
     named.add(edit_rates.NOT_CORRECTED)
     named |= {scores.EQUAL_SCORES, marked_errors.NOTHING_MARKED}
     named |= {labels.NO_REPEATS, labels.NO_COMMON_ITEMS}
@@ -76,13 +74,28 @@ def test_every_reason_can_be_translated():
     assert named == set(map(str, CLAUSES))
 
 
-def test_every_table_has_a_translated_caption():
-    rankings = {f"ranking-{method}" for method in (mean_grades.METHOD, *METHODS)}
-    assert TABLE_CAPTIONS.keys() == rankings | OTHER_TABLES.keys() | METRIC_TABLES.keys()
+def test_every_table_about_metrics_has_a_translated_caption():
+    assert TABLE_CAPTIONS.keys() == METRIC_TABLES.keys()
+
+
+@pytest.mark.parametrize("make", [everything, sample])
+def test_every_text_of_a_report_can_be_translated(make):
+    report = make()
+    for table in tables(report):
+        heads = [words for each in table.columns for words in (each.heading, each.unit)]
+        for words in (table.caption, *table.notes, *heads):
+            assert isinstance(words, Text) or words in {*NAMES, *SYMBOLS}, (table.name, words)
+    for each in figures(report):
+        assert isinstance(each.caption, Text), each.name
 
 
 def test_every_method_and_reading_has_words():
-    assert RANKING_LABELS.keys() == METHODS_EXPLAINED.keys()
+    ranked = {mean_grades.METHOD, *METHODS}
+    assert EXPLAINED.keys() == ranked
+    assert SCORES.keys() == {*ranked, MEAN_SCORE}
+    # Only commands, which are in English, rank by other methods.
+    assert {name for name, caption in CAPTIONS.items() if isinstance(caption, Text)} == ranked
+    assert CAPTIONS.keys() == {mean_grades.METHOD, *BY_WINS}
     assert READINGS.keys() == set(Reading)
 
 

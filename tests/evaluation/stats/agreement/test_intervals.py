@@ -9,9 +9,10 @@ from evaluation.stats import resampling
 from evaluation.stats.agreement.intervals import (
     ONLY_TIES,
     AgreementEstimates,
+    Kappa,
     agreement_with_intervals,
 )
-from evaluation.stats.agreement.kappa import Undefined, measure_agreement
+from evaluation.stats.agreement.kappa import Agreement, Undefined, measure_agreement, only_ties
 from evaluation.stats.agreement.weighted_kappa import NO_TWO_ANNOTATORS
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.resampling import ALL_EQUAL, draw_counts, interval
@@ -30,24 +31,39 @@ SEVERAL = [
 ]
 
 
+def figures(found: Kappa | Agreement) -> tuple[float | None, ...]:
+    expected = found.expected if isinstance(found, Kappa) else found.chance.expected
+    kappa = found.kappa.value if isinstance(found, Kappa) else found.kappa
+    return found.agree, found.compared, found.observed, expected, found.sentences, kappa
+
+
 def test_the_figures_are_those_without_intervals():
     judgements = made_up(600, seed=3)
 
     found, expected = agreement_with_intervals(judgements), measure_agreement(judgements)
 
-    assert (found.chance, found.intra.agreement) == (expected.chance, expected.intra)
-    assert found.inter.agreement == expected.inter
-    assert found.inter.estimate.value == expected.inter.kappa
+    assert found.chance == expected.chance
+    for row, of_all, taus in (
+        (found.intra, expected.intra, found.tau_b.intra),
+        (found.inter, expected.inter, found.tau_b.inter),
+    ):
+        assert figures(row) == figures(of_all)
+        has_only_ties = only_ties(row.agree, row.compared, any_tau=bool(taus.pairs))
+        assert has_only_ties == of_all.only_ties
+    assert found.inter.kappa.value == expected.inter.kappa
     assert [row.annotator for row in found.annotators] == list(judgements.annotator_names)
-    assert [row.intra.agreement for row in found.annotators] == list(expected.annotators_intra)
-    assert [row.inter.agreement for row in found.annotators] == list(expected.annotators_inter)
+    for rows, of_each in (
+        ([row.intra for row in found.annotators], expected.annotators_intra),
+        ([row.inter for row in found.annotators], expected.annotators_inter),
+    ):
+        assert [figures(row) for row in rows] == [figures(each) for each in of_each]
 
 
 def test_an_interval_surrounds_its_figure():
     found = agreement_with_intervals(made_up(600, seed=3))
 
-    estimates = [found.intra.estimate, found.inter.estimate, found.alpha.estimate]
-    estimates += [found.tau_b.inter.estimate, found.annotators[0].inter.estimate]
+    estimates = [found.intra.kappa, found.inter.kappa, found.alpha.estimate]
+    estimates += [found.tau_b.inter.estimate, found.annotators[0].inter.kappa]
     for estimate in estimates:
         assert estimate.low is not None
         assert estimate.value is not None
@@ -61,7 +77,7 @@ def test_perfect_agreement_says_nothing_of_other_annotators():
 
     found = agreement_with_intervals(judged(rows))
 
-    for kappa in (found.intra.estimate, found.inter.estimate):
+    for kappa in (found.intra.kappa, found.inter.kappa):
         assert kappa.value == 1
         assert kappa.low is not None
         assert kappa.low < 0.9
@@ -71,7 +87,7 @@ def test_perfect_agreement_says_nothing_of_other_annotators():
 @given(tables())
 def test_each_pair_of_annotators_agrees_with_plain_loops(rows):
     found = {
-        pair.annotators: (pair.inter.agreement.agree, pair.inter.agreement.compared)
+        (pair.annotator, pair.other): (pair.inter.agree, pair.inter.compared)
         for pair in agreement_with_intervals(judged(rows), resamples=5).pairs
     }
 
@@ -120,7 +136,7 @@ def test_intervals_agree_with_plain_loops_over_sampled_sentences(rows, seed):
     expected = slow_intervals(rows, resamples=20, seed=seed)
     chance = found.chance.expected or 0
     for kappa, values in zip((found.intra, found.inter), expected, strict=True):
-        estimate = kappa.estimate
+        estimate = kappa.kappa
         if estimate.value is None or kappa.sentences < 2:
             assert estimate.low is estimate.high is None
             continue
@@ -139,8 +155,8 @@ def test_two_runs_with_one_seed_are_equal_and_another_seed_is_not():
     first, again = (agreement_with_intervals(judgements, seed=7) for _ in range(2))
 
     assert first == again
-    assert first.inter.estimate != agreement_with_intervals(judgements, seed=8).inter.estimate
-    assert "1000 resamples of sentences|seed 7" in str(first.signature)
+    assert first.inter.kappa != agreement_with_intervals(judgements, seed=8).inter.kappa
+    assert "1000 resamples of sentences|seed 7" in first.signature
 
 
 def test_the_mean_of_tau_b_is_over_the_pairs_of_judgements_that_have_one():
@@ -159,23 +175,23 @@ def test_few_sentences_have_no_interval():
     found = agreement_with_intervals(judged(SEVERAL))
 
     assert found.intra.sentences == 1
-    assert found.intra.estimate.value is not None
-    assert found.intra.estimate.low is found.intra.estimate.high is None
+    assert found.intra.kappa.value is not None
+    assert found.intra.kappa.low is found.intra.kappa.high is None
     assert found.inter.sentences == 3
-    assert found.inter.estimate.low is None
-    assert found.inter.estimate.no_interval == "the figure comes from fewer than 10 sentences"
+    assert found.inter.kappa.low is None
+    assert found.inter.kappa.no_interval == "the figure comes from fewer than 10 sentences"
 
 
 def test_without_resamples_there_are_no_intervals():
     found = agreement_with_intervals(judged(SEVERAL), resamples=0)
 
-    assert found.inter.estimate.value == found.inter.agreement.kappa
-    assert found.inter.estimate.low is None
+    assert found.inter.kappa.value == measure_agreement(judged(SEVERAL)).inter.kappa
+    assert found.inter.kappa.low is None
     assert found.alpha.estimate.low is None
 
 
 def undefined(found: AgreementEstimates) -> list[str]:
-    estimates = [found.intra.estimate, found.inter.estimate, found.alpha.estimate]
+    estimates = [found.intra.kappa, found.inter.kappa, found.alpha.estimate]
     estimates += [found.tau_b.intra.estimate, found.tau_b.inter.estimate]
     assert all(estimate.value is None for estimate in estimates if estimate.undefined)
     assert all(estimate.undefined for estimate in estimates if estimate.value is None)
@@ -213,5 +229,5 @@ def test_annotators_who_judged_nothing_of_a_selection_are_undefined():
     found = agreement_with_intervals(judgements.select(judgements.annotators != 0), resamples=20)
 
     assert [row.annotator for row in found.annotators] == ["jana", "petr", "zuzana"]
-    assert found.annotators[0].inter.estimate.undefined == NOTHING
-    assert [pair.annotators for pair in found.pairs] == [("petr", "zuzana")]
+    assert found.annotators[0].inter.kappa.undefined == NOTHING
+    assert [(pair.annotator, pair.other) for pair in found.pairs] == [("petr", "zuzana")]

@@ -146,7 +146,7 @@ def test_it_counts_sentences_and_knows_where_all_compared_are_ties():
 def test_its_signature_says_how_much_was_judged():
     report = measure_agreement(judged([("s", "jana", [1, 2]), ("s", "jana", [1, 2])]))
 
-    assert "judgements 2|sentences 1|SegRanks" in str(report.signature)
+    assert "judgements 2|sentences 1|SegRanks" in report.signature
 
 
 @given(st.lists(st.integers(0, 5), max_size=20), st.integers(1, 4))

@@ -86,7 +86,7 @@ def test_without_labels_items_and_annotators_are_undefined():
     assert np.isnan(found.posterior[1]).all()
     assert np.isnan(found.confusion[1]).all()
     assert found.posterior[0, 0] > 0.99
-    assert "items 2" in str(found.signature)
+    assert "items 2" in found.signature
 
 
 def test_nothing_is_fitted_to_nothing():

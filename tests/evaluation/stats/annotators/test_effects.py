@@ -82,4 +82,4 @@ def test_one_annotator_cannot_be_compared():
     found = annotator_effects(judged([("1", "jana", [1, 2])], systems="AB"))
 
     assert (found.p, found.without, found.undefined) == (None, (), ONE_ANNOTATOR)
-    assert "999 permutations|seed 0" in str(found.signature)
+    assert "999 permutations|seed 0" in found.signature

@@ -142,8 +142,8 @@ def test_the_best_of_several_starts_counts_and_a_seed_repeats_it():
 
     assert ten.bound >= one.bound
     assert np.array_equal(ten.posterior, again.posterior)
-    assert "best of 10 starts" in str(ten.signature)
-    assert "seed 2" in str(ten.signature)
+    assert "best of 10 starts" in ten.signature
+    assert "seed 2" in ten.signature
 
 
 def test_without_labels_items_and_annotators_are_undefined():
@@ -155,7 +155,7 @@ def test_without_labels_items_and_annotators_are_undefined():
     assert np.isnan(found.spamming[1])
     assert np.isnan(found.strategy[1]).all()
     assert found.posterior[[0, 2], [0, 1]] == pytest.approx(1, abs=0.2)
-    assert "items 2" in str(found.signature)
+    assert "items 2" in found.signature
 
 
 def test_nothing_is_fitted_to_nothing_and_other_labels_are_refused():

@@ -96,7 +96,7 @@ def test_without_spammers_the_rest_is_fitted_again():
     assert np.isnan(again.precision[5:]).all()
     first, second = (pearsonr(each.quality, quality).statistic for each in (found, again))
     assert first < second
-    assert "annotators 5" in str(again.signature)
+    assert "annotators 5" in again.signature
 
 
 def test_precision_is_that_of_the_annotators():

@@ -178,7 +178,7 @@ def test_sequences_are_sorted_and_kept_apart():
 
     assert same == whole
     assert (whole.all.items, parts.all.items) == (4 * 19, 8 * 9)
-    assert "8 sequences" in str(parts.signature)
+    assert "8 sequences" in parts.signature
 
 
 def test_unknown_scores_gold_and_annotators_are_left_out():

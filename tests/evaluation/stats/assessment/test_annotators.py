@@ -37,7 +37,7 @@ def test_only_annotators_who_notice_degraded_outputs_pass():
     found = check_annotators(assessments([*careful, *careless, "eva/1 A s1 50"]))
 
     assert found.passed == ("jana",)
-    assert "p ≤ 0.05 passes" in str(found.signature)
+    assert "p ≤ 0.05 passes" in found.signature
 
 
 def test_all_pass_if_nothing_was_degraded():

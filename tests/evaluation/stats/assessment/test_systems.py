@@ -75,7 +75,7 @@ def test_better_systems_win_and_have_intervals():
     p = np.array(found.p, dtype=float)
     assert np.isnan(np.diagonal(p)).all()
     assert p[0, 1] < 0.05 < p[1, 0]
-    assert str(found.signature) == (
+    assert found.signature == (
         "direct assessment|cs-en|z by annotator|mean of segments|Mann–Whitney one-sided with "
         "continuity correction|p < 0.05|200 resamples of sentences|seed 3|judgements 180|"
         "sentences 60|SegRanks 0.1.0"

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from evaluation.stats.estimates import Signature
 from evaluation.stats.ranking.learning_curve import (
     NO_ORDER,
     NO_WIDTH,
@@ -35,9 +34,8 @@ def points_of(curve):
 
 
 def curve_of(*widths):
-    signature = Signature("learning curve", (), 0, 0)
     points = tuple(Point(size, 1.0, 1.0, 1.0, width) for size, width in widths)
-    return LearningCurve("ratio_of_wins", points, "", signature)
+    return LearningCurve("ratio_of_wins", points, "", "")
 
 
 def test_sizes_are_halves_of_halves_down_to_ten():
@@ -51,9 +49,9 @@ def test_more_sentences_agree_better_and_are_surer():
 
     assert [point["sentences"] for point in points] == [12, 25, 50, 100, 200, 400]
     for fewer, more in pairwise(points):
-        assert fewer["tau_mean"] < more["tau_mean"]
-        assert fewer["interval_width"] > more["interval_width"]
-        assert fewer["tau_low"] <= fewer["tau_mean"] <= fewer["tau_high"]
+        assert fewer["tau"] < more["tau"]
+        assert fewer["width"] > more["width"]
+        assert fewer["low"] <= fewer["tau"] <= fewer["high"]
 
 
 def test_the_width_at_all_sentences_is_that_of_the_ranking():
@@ -62,7 +60,7 @@ def test_the_width_at_all_sentences_is_that_of_the_ranking():
 
     point = learning_curve(judgements, resamples=300, seed=5).points[-1]
 
-    assert point.interval_width == pytest.approx(
+    assert point.width == pytest.approx(
         np.mean([vars(system.score)["high"] - vars(system.score)["low"] for system in systems])
     )
 
@@ -96,8 +94,8 @@ def test_tau_agrees_with_scipy_by_plain_loops():
     first = learning_curve(judgements, resamples=30, seed=9).points[0]
 
     assert first.sentences == 10
-    assert first.tau_mean == pytest.approx(np.mean(taus))
-    assert [first.tau_low, first.tau_high] == pytest.approx(np.percentile(taus, [2.5, 97.5]))
+    assert first.tau == pytest.approx(np.mean(taus))
+    assert [first.low, first.high] == pytest.approx(np.percentile(taus, [2.5, 97.5]))
 
 
 @pytest.mark.parametrize(
@@ -146,7 +144,7 @@ def test_without_an_order_there_is_no_tau(ranks):
     curve = learning_curve(judged(rows, systems="AB"))
 
     assert curve.undefined == NO_ORDER
-    assert [(point.tau_mean, point.interval_width) for point in curve.points] == [(None, None)]
+    assert [(point.tau, point.width) for point in curve.points] == [(None, None)]
     assert curve.needed(0.1) == Needed(None, undefined=NO_WIDTH)
 
 

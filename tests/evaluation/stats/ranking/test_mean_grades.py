@@ -131,7 +131,7 @@ def test_the_curve_and_the_rankings_without_annotators_are_those_of_mean_grades(
         next(row.score.value for row in ranked.systems if row.system == name) for name in "AB"
     ]
     assert (curve.method, effects.method, curve.range) == ("mean_grade", "mean_grade", 4)
-    assert "mean grade|grades from 5, the best, to 1" in str(curve.signature)
+    assert "mean grade|grades from 5, the best, to 1" in curve.signature
     assert curve.points[-1].sentences == 20
     before = {row.system: row for row in ranked.systems}
     for code, row in enumerate(effects.without):

@@ -43,7 +43,7 @@ def test_answers_count_for_each_system_that_produced_the_candidate():
     assert {each.undefined for each in (d.grade, d.decided, *d.shares) if each} == {NOT_JUDGED}
     assert a.grade.low is None
     assert a.grade.no_interval == "the figure comes from fewer than 10 sentences"
-    assert "repeats included" in str(found.signature)
+    assert "repeats included" in found.signature
 
 
 def test_five_steps_have_no_neutral_one():

@@ -223,7 +223,7 @@ def test_signatures_name_the_method_the_options_and_the_size():
     rankings = rank_all(judged(rows, systems="ABC"), resamples=20, seed=3)
     resampled = "repeats included|20 resamples of sentences|ranks over sentences|seed 3"
 
-    assert [str(ranking.signature) for ranking in rankings.values()] == [
+    assert [ranking.signature for ranking in rankings.values()] == [
         f"{method}|judgements 25|sentences 24|SegRanks 0.1.0"
         for method in (
             f"ratio of wins|ties ignored|{resampled}",
@@ -232,11 +232,11 @@ def test_signatures_name_the_method_the_options_and_the_size():
             f"Bradley-Terry|ties of different texts by Davidson|{resampled}",
         )
     ]
-    assert str(rank_by_ratio_of_wins(judged(rows, systems="ABC")).signature) == (
+    assert rank_by_ratio_of_wins(judged(rows, systems="ABC")).signature == (
         "ratio of wins|ties ignored|repeats included|judgements 25|sentences 24|SegRanks 0.1.0"
     )
     without = rank_all(judged(ROWS, systems="ABC"), resamples=0)["ratio_of_wins"]
-    assert "no repeats" in without.signature.options
+    assert "|no repeats|" in without.signature
 
 
 @settings(deadline=None)

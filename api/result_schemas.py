@@ -1,0 +1,26 @@
+"""Answers whose schema is that of the types of findings."""
+
+from typing import Any, Final
+
+import msgspec
+
+from evaluation.findings.report import Report
+from evaluation.services.rankings import RankingNow
+
+# The types that answers have; what is in them follows.
+ANSWERED: Final[tuple[type, ...]] = (Report, RankingNow)
+# Serializers have components of the same names.
+PREFIX: Final = "Finding"
+TEMPLATE: Final = f"#/components/schemas/{PREFIX}{{name}}"
+
+
+def schema_of(type_: type) -> dict[str, Any]:
+    """Return the schema of an answer of this type, one of ANSWERED."""
+    (schema,), _components = msgspec.json.schema_components([type_], ref_template=TEMPLATE)
+    return schema
+
+
+def components() -> dict[str, Any]:
+    """Return the schemas to which those of answers refer, by name."""
+    _schemas, found = msgspec.json.schema_components(ANSWERED, ref_template=TEMPLATE)
+    return {f"{PREFIX}{name}": schema for name, schema in found.items()}

@@ -1,0 +1,1 @@
+"""What judgements say: each module has findings, with their result, computation and tables."""

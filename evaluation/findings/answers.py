@@ -1,0 +1,276 @@
+"""Answers on a scale: systems by grade, the share of each answer, agreement about answers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from evaluation.findings.agreement import defined, reading, scale
+from evaluation.findings.evidence import Evidence
+from evaluation.rendering.tables import (
+    Column,
+    Count,
+    CountedShare,
+    Name,
+    P,
+    Scale,
+    Table,
+    Words,
+    estimate_columns,
+    missing_figures,
+)
+from evaluation.rendering.text import Listed, Text, _
+from evaluation.stats.agreement.labels import (
+    LabelAgreement,
+    LabelAgreementReport,
+    label_candidates,
+    measure_labels,
+)
+from evaluation.stats.ranking.mean_grades import GradeDifferences, compare_grades
+from evaluation.stats.ranking.scale_answers import AnsweredSystem, ScaleAnswers
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Answers on a scale, whose `steps` are labels from the best, and `grades` what they count as.
+
+    The labels are English, and translated where they are shown, unless they are the project's own.
+    `pairs` are by mean grades. `decided_agreement` leaves out the step that says neither yes nor
+    no; None if there is no such step.
+    """
+
+    steps: tuple[str, ...]
+    grades: tuple[float, ...]
+    own_labels: bool
+    by_system: ScaleAnswers
+    pairs: GradeDifferences
+    agreement: LabelAgreementReport
+    decided_agreement: LabelAgreementReport | None
+
+    @property
+    def labels(self) -> list[Text | str]:
+        """The labels of the steps, as texts if they are to be translated."""
+        return [label if self.own_labels else Text(label) for label in self.steps]
+
+    @property
+    def graded(self) -> Listed:
+        """Each grade with the label of its step; only the label where it is the grade."""
+        return Listed(
+            [
+                label
+                if str(label) == f"{grade:g}"
+                else Text("%(grade)s – %(label)s", {"grade": Text(f"{grade:g}"), "label": label})
+                for grade, label in zip(self.grades, self.labels, strict=True)
+            ]
+        )
+
+
+def compute(evidence: Evidence) -> Answers | None:
+    """Return the answers; None if candidates were ranked or got scores."""
+    if evidence.answers is None:
+        return None
+    scale, judgements = evidence.scale, evidence.judgements
+    judged, labels = label_candidates(judgements)
+
+    def agreement(*left_out: int) -> LabelAgreementReport:
+        return measure_labels(
+            judged, labels, count=len(scale.grades), left_out=left_out, **evidence.again
+        )
+
+    return Answers(
+        steps=tuple(scale.steps),
+        grades=tuple(scale.grades),
+        own_labels=scale.own_labels,
+        by_system=evidence.answers,
+        pairs=compare_grades(judgements, scale.grades, **evidence.again),
+        agreement=agreement(),
+        decided_agreement=None if scale.undecided is None else agreement(scale.undecided - 1),
+    )
+
+
+def tables(found: Answers | None) -> list[Table]:
+    if found is None:
+        return []
+    return [answers_table(found), differences_table(found), agreement_table(found)]
+
+
+def answers_table(found: Answers) -> Table:
+    labels, systems = found.labels, found.by_system.systems
+    has_decided = any(row.decided for row in systems)
+    # Of two steps, the share of the better one says everything.
+    has_interval = has_decided or len(labels) == 2
+
+    def share(step: int) -> Callable[[AnsweredSystem], Any]:
+        return lambda row: row.shares[step]
+
+    def counted(step: int) -> Callable[[AnsweredSystem], Any]:
+        return lambda row: (row.shares[step].value, row.counts[step])
+
+    best = estimate_columns(
+        "best", _("%(answer)s / all", answer=labels[0]), share(0), prefix="best_", is_main=False
+    )
+    decided = estimate_columns(
+        "decided",
+        Text("%(best)s / (%(best)s + %(worst)s)", {"best": labels[0], "worst": labels[-1]}),
+        lambda row: row.decided,
+        prefix="decided_",
+        is_main=False,
+    )
+    return Table.of(
+        "answers",
+        _("Systems by the mean grade of their candidates, and the share of each answer."),
+        (
+            Column("system", _("System"), Name()),
+            Column("sentences", _("Sentences"), Count()),
+            Column("answers", _("Answers"), Count(), lambda row: sum(row.counts)),
+            *estimate_columns("grade", _("Grade"), lambda row: row.grade, prefix="grade_"),
+            *(
+                Column(f"share_{step} count_{step}", label, CountedShare(), counted(step - 1))
+                for step, label in enumerate(labels, 1)
+            ),
+            *(decided if has_decided else ()),
+            *(best if has_interval else ()),
+        ),
+        systems,
+        notes=(
+            _(
+                "Each answer has a grade: %(grades)s. A candidate counts for each system that "
+                "produced it, every time it was judged.",
+                grades=found.graded,
+            ),
+            *only_these_annotators(found.by_system.only_sentences),
+            *missing_figures(
+                (row.system, figure)
+                for row in systems
+                for figure in (row.grade, *([row.decided] if has_decided else []))
+            ),
+        ),
+        details=[found.by_system.signature],
+    )
+
+
+def only_these_annotators(why: str) -> list[Text]:
+    """Return what intervals cannot say; nothing if there are some for other annotators too."""
+    if not why:
+        return []
+    return [
+        _(
+            "Intervals say what other sentences judged by the same annotators would give. They "
+            "cannot say what other annotators would find: %(why)s.",
+            why=Text(why),
+        )
+    ]
+
+
+def differences_table(found: Answers) -> Table:
+    pairs = found.pairs
+    return Table.of(
+        "grade-differences",
+        _(
+            "By how much the mean grade of the system in the first column is above that of the "
+            "other."
+        ),
+        (
+            Column("system", _("System"), Name()),
+            Column("other", _("Compared with"), Name()),
+            Column("compared", _("Judgements"), Count()),
+            *estimate_columns("value", _("Difference"), lambda pair: pair.difference),
+            Column("p", _("p, other sentences"), P()),
+            Column("p_holm", _("p (Holm)"), P()),
+            Column("wide_p_holm", _("p (Holm), other annotators too"), P(), may_be_empty=True),
+        ),
+        pairs.pairs,
+        notes=(
+            _(
+                "The grade of the first system less that of the other, over the judgements that "
+                "graded both. p is that of an exact sign-flip test, corrected for the number of "
+                "pairs (Holm)."
+            ),
+            *(
+                []
+                if pairs.only_sentences
+                else [
+                    _(
+                        "For other annotators too, it is not below that of Student’s t that takes "
+                        "annotators for a sample."
+                    )
+                ]
+            ),
+            *missing_figures(
+                (f"{pair.system} – {pair.other}", pair.difference) for pair in pairs.pairs
+            ),
+        ),
+        details=[pairs.signature],
+    )
+
+
+@dataclass(frozen=True)
+class _Measure:
+    measure: Text
+    expected: float
+    found: LabelAgreement
+
+    @property
+    def basis(self) -> Text:
+        if self.found.kappa.undefined:
+            return Text(self.found.kappa.undefined)
+        return _(
+            "agree on %(agree)s of %(compared)s pairs",
+            agree=self.found.agree,
+            compared=self.found.compared,
+        )
+
+
+def agreement_table(found: Answers) -> Table:
+    parts = [
+        (_("Intra-annotator κ"), _("Inter-annotator κ"), found.agreement),
+    ]
+    if found.decided_agreement:
+        middle = found.labels[1]
+        parts.append(
+            (
+                _("Intra-annotator κ without “%(answer)s”", answer=middle),
+                _("Inter-annotator κ without “%(answer)s”", answer=middle),
+                found.decided_agreement,
+            )
+        )
+    rows = [
+        row
+        for intra, inter, each in parts
+        for row in (
+            _Measure(intra, each.expected, each.intra),
+            _Measure(inter, each.expected, each.inter),
+        )
+    ]
+    return Table.of(
+        "agreement-of-answers",
+        _(
+            "Agreement of annotators with themselves (intra) and with each other (inter) about the "
+            "answer for a candidate."
+        ),
+        (
+            Column("measure", _("Measure"), Words()),
+            Column("agree", _("Agree"), Count(), lambda row: row.found.agree),
+            Column("compared", _("Compared"), Count(), lambda row: row.found.compared),
+            Column("observed", "P(A)", value=lambda row: row.found.observed),
+            Column("expected", "P(E)"),
+            *estimate_columns("value", _("Value"), lambda row: row.found.kappa),
+            Column(
+                "reading",
+                _("Interpretation"),
+                Words(),
+                lambda row: reading(row.found.kappa.value),
+                may_be_empty=True,
+            ),
+            Column("scale", "", Scale(), lambda row: scale(row.found.kappa)),
+            Column("basis", _("Basis"), Words(), lambda row: row.basis),
+        ),
+        rows,
+        notes=(
+            _(
+                "κ is 1 if two judgements of a candidate always give the same answer, and 0 if "
+                "they do so as often as by chance. By chance all answers are equally likely."
+            ),
+            *missing_figures(("", defined(row.found.kappa)) for row in rows),
+        ),
+        details=[each.signature for _intra, _inter, each in parts],
+    )

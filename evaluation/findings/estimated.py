@@ -1,0 +1,153 @@
+"""Systems that were added and are judged by sampled segments only: what their estimates say."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaluation.findings.reused_answers import ReusedAnswersReport, ReusedSystem
+from evaluation.rendering.tables import Column, Count, Interval, Name, Number, Ranks, Table
+from evaluation.rendering.text import Text, _
+from evaluation.stats.estimates import Estimate
+
+
+@dataclass(frozen=True)
+class OtherSystem:
+    """A ranked system and its ratio of wins, among which the estimated one has its ranks."""
+
+    system: str
+    score: float
+
+
+@dataclass(frozen=True)
+class EstimatedSystem:
+    """A system that was added and is judged by sampled segments only; not among the ranked ones.
+
+    `score` is the ratio of wins: predicted from texts, and from FEWEST_JUDGED judged segments on,
+    `judged` of the `sampled`, corrected by them with `weight`. The ranks are those among `others`,
+    by name. `needed` more judged segments make the interval ± 0.01; None if no number does.
+    They take annotators `seconds`, None if their speed is unknown. `undefined` says why there is no
+    score. Where answers are steps of a scale, `reused` has what those about the other systems'
+    texts say.
+    """
+
+    system: str
+    sampled: int
+    judged: int
+    score: Estimate
+    predicted: Estimate
+    rank: int | None = None
+    best_rank: int | None = None
+    worst_rank: int | None = None
+    others: tuple[OtherSystem, ...] = ()
+    weight: float = 0.0
+    needed: int | None = None
+    seconds: float | None = None
+    undefined: str = ""
+    signature: str = ""
+    reused: ReusedAnswersReport | None = None
+
+
+def tables(systems: Sequence[EstimatedSystem]) -> list[Table]:
+    if not systems:
+        return []
+    found = [row.reused for row in systems if row.reused]
+    return [estimated_table(systems), *([reused_table(found)] if found else [])]
+
+
+def estimated_table(systems: Sequence[EstimatedSystem]) -> Table:
+    return Table.of(
+        "estimated-systems",
+        _("Systems judged by a random sample of the texts in which they have a new candidate."),
+        (
+            Column("system", _("System"), Name()),
+            Column("score", _("Ratio of wins"), value=lambda row: row.score.value, is_main=True),
+            Column(
+                "low high",
+                _("95 % interval"),
+                Interval(),
+                lambda row: (row.score.low, row.score.high),
+            ),
+            Column("best_rank worst_rank", _("Ranks"), Ranks()),
+            Column("judged", _("Judged"), Count()),
+            Column("sampled", _("Sampled"), Count()),
+            Column("weight", _("Weight of the judgements"), Number(2)),
+            Column("predicted", _("Predicted"), value=lambda row: row.predicted.value),
+            Column(
+                "predicted_low predicted_high",
+                _("95 % interval"),
+                Interval(),
+                lambda row: (row.predicted.low, row.predicted.high),
+            ),
+            Column("needed", _("More for ± 0.01"), Count()),
+        ),
+        systems,
+        notes=(
+            _(
+                "Their scores are predicted from the texts and from what annotators said of the "
+                "other systems, and corrected by the sample. They are not in the ranking."
+            ),
+            _(
+                "Intervals are of 95 %. The rank is the place among the other systems. An estimate "
+                "holds for the texts of this project and for these annotators, not for other texts."
+            ),
+            *(
+                Text("%(name)s: %(why)s.", {"name": row.system, "why": Text(row.undefined)})
+                for row in systems
+                if row.undefined
+            ),
+        ),
+        details=[row.signature for row in systems],
+    )
+
+
+def reused_table(found: Sequence[ReusedAnswersReport]) -> Table:
+    """Return what answers about other systems' texts say of the estimated ones."""
+    rows = [(row, part) for part in found for row in part.systems]
+
+    def share(row: tuple[ReusedSystem, ReusedAnswersReport]) -> float | None:
+        return row[0].best_of_decided.value if row[0].best_of_decided else None
+
+    def ends(row: tuple[ReusedSystem, ReusedAnswersReport]) -> tuple[float | None, float | None]:
+        return row[0].extrapolated_grade.low, row[0].extrapolated_grade.high
+
+    return Table.of(
+        "reused-answers",
+        _("Estimated systems by the answers about other systems’ texts."),
+        (
+            Column("system", _("System"), Name(), lambda row: row[0].system),
+            Column("segments", _("Segments"), Count(), lambda row: row[0].segments),
+            Column("hits", _("Identical"), Count(), lambda row: row[0].hits),
+            Column("missing", _("None"), Count(), lambda row: row[0].missing),
+            Column(
+                "grade",
+                _("Extrapolated grade"),
+                value=lambda row: row[0].extrapolated_grade.value,
+                is_main=True,
+            ),
+            Column("low high", _("95 % interval"), Interval(), ends),
+            Column("decided", _("Best answer, of decided"), value=share, may_be_empty=True),
+            Column("all", _("Best answer, of all"), value=lambda row: row[0].best_of_all.value),
+            Column("absolute", _("Mean error"), value=lambda row: row[1].errors.absolute.value),
+            Column("bias", _("Bias"), value=lambda row: row[1].errors.bias.value),
+            Column("texts", _("Texts"), Count(), lambda row: row[1].errors.texts),
+            Column(
+                "absolute_of_misses",
+                _("Mean error of misses"),
+                value=lambda row: row[1].errors.absolute_of_misses.value,
+            ),
+            Column(
+                "bias_of_misses",
+                _("Bias of misses"),
+                value=lambda row: row[1].errors.bias_of_misses.value,
+            ),
+            Column("misses", _("Misses"), Count(), lambda row: row[1].errors.misses),
+        ),
+        rows,
+        notes=[
+            _(
+                "Extrapolated grades are those of the closest judged texts by edit distance. "
+                "Shares are of the answers about identical texts. Errors and biases (above 0: too "
+                "good) are those of the project’s own systems, each left out."
+            )
+        ],
+        details=[part.signature for part in found],
+    )

@@ -1,0 +1,127 @@
+"""What findings are computed from: judgements that are not excluded, and what is counted of them.
+
+Everything is computed at most once, when the first finding asks for it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from evaluation.findings.options import ReportOptions
+from evaluation.stats.annotators.controls import ControlTable
+from evaluation.stats.annotators.exclusion import LeftOut, leave_out
+from evaluation.stats.annotators.statistics import Statistics, describe
+from evaluation.stats.error_spans import MarkedErrors
+from evaluation.stats.judgements import Judgements
+from evaluation.stats.ranking.edit_rates import EditCounts
+from evaluation.stats.ranking.marked_systems import scores_of_systems
+from evaluation.stats.ranking.mean_grades import grades_of_systems
+from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts
+from evaluation.stats.ranking.scale_answers import ScaleAnswers, measure_answers
+from evaluation.stats.score_means import SystemScores
+from evaluation.stats.wins import CellWins, count_cells
+
+
+@dataclass(frozen=True)
+class AskedScale:
+    """How candidates were judged by themselves: on steps, from the best, or by scores.
+
+    `steps` are the labels and `grades` what they count as; both are empty if candidates were
+    ranked. `undecided` is the step that says neither yes nor no. `highest` is the best score,
+    from 0, if candidates got scores.
+    """
+
+    steps: Sequence[str] = ()
+    grades: Sequence[float] = ()
+    own_labels: bool = False
+    undecided: int | None = None
+    highest: int | None = None
+
+
+def _no_words(_segments: Sequence[int]) -> Mapping[int, str]:
+    return {}
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Judgements of a project or of files, and what else is known of them.
+
+    `edits` are what annotators changed in the candidates, `marked` the errors that they marked.
+    Files of WMT name no systems without a translation: then `knows_missing` is False.
+    `assignments` are those of each annotator, filters aside; None if they are unknown. `words`
+    returns the source tokens of segments by their ids. Raises InputError, when it is used, if
+    documents are to be sampled, and a judged sentence has none.
+    """
+
+    given: Judgements
+    options: ReportOptions
+    controls: ControlTable = field(default_factory=ControlTable)
+    scale: AskedScale = field(default_factory=AskedScale)
+    edits: EditCounts | None = None
+    marked: MarkedErrors | None = None
+    knows_missing: bool = True
+    assignments: Mapping[str, int] | None = None
+    words: Callable[[Sequence[int]], Mapping[int, str]] = _no_words
+
+    @cached_property
+    def _filtered(self) -> tuple[Judgements, LeftOut]:
+        sampled = self.given.sampled_by(self.options.sampled)
+        return leave_out(sampled, self.controls, **self.options.filters)
+
+    @property
+    def judgements(self) -> Judgements:
+        return self._filtered[0]
+
+    @property
+    def left_out(self) -> LeftOut:
+        return self._filtered[1]
+
+    @property
+    def again(self) -> dict[str, Any]:
+        """The arguments of what is resampled."""
+        return {"resamples": self.options.resamples, "seed": self.options.seed}
+
+    @cached_property
+    def cells(self) -> CellWins:
+        return count_cells(self.judgements)
+
+    @cached_property
+    def same_texts(self) -> SameTexts:
+        found = count_same_texts(self.judgements)
+        if self.knows_missing:
+            return found
+        return replace(found, missing=np.full_like(found.missing, np.nan))
+
+    @cached_property
+    def means(self) -> SystemScores | None:
+        """Grades or scores of single candidates, by which systems can be ranked; None of ranks."""
+        if self.scale.grades:
+            return grades_of_systems(self.judgements, self.scale.grades)
+        highest = self.scale.highest
+        return None if highest is None else scores_of_systems(self.judgements, highest)
+
+    @cached_property
+    def answers(self) -> ScaleAnswers | None:
+        """The answers on the scale; None if candidates were ranked or got scores."""
+        scale = self.scale
+        if not scale.grades:
+            return None
+        return measure_answers(
+            self.judgements, scale.grades, undecided=scale.undecided, **self.again
+        )
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        return describe(self.judgements, self.controls)
+
+    @property
+    def seconds_per_sentence(self) -> float | None:
+        """How long annotators work on a sentence, repeats included; None if unknown."""
+        found = self.statistics
+        per_segment = found.together.seconds_per_segment
+        if per_segment is None or not found.sentences_judged:
+            return None
+        return per_segment * found.judgements / found.sentences_judged

@@ -1,0 +1,169 @@
+"""Scores and marked errors of whole translations, and how far annotators agree about both."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluation.findings.agreement import defined
+from evaluation.findings.evidence import Evidence
+from evaluation.rendering.tables import (
+    Column,
+    Count,
+    Name,
+    Number,
+    Percent,
+    Ranks,
+    Table,
+    Words,
+    estimate_columns,
+    missing_figures,
+)
+from evaluation.rendering.text import Text, _
+from evaluation.stats.agreement.labels import label_candidates
+from evaluation.stats.agreement.marked_errors import MarkAgreement, measure_marks
+from evaluation.stats.agreement.scores import ScoreAgreement, measure_scores
+from evaluation.stats.estimates import Estimate
+from evaluation.stats.ranking.marked_systems import MarkedSystems, measure_systems
+
+
+@dataclass(frozen=True)
+class MarkedErrorsFound:
+    """Systems by score, and agreement about scores and about marked errors."""
+
+    by_system: MarkedSystems
+    scores: ScoreAgreement
+    marks: MarkAgreement
+
+
+def compute(evidence: Evidence) -> MarkedErrorsFound | None:
+    """Return scores and errors; None unless annotators mark errors and give scores."""
+    marked, highest = evidence.marked, evidence.scale.highest
+    if marked is None or highest is None:
+        return None
+    kept = evidence.judgements
+    judged, labels = label_candidates(kept)
+    rows, columns = np.nonzero(kept.candidate_ranks)
+    keys = list(zip(kept.ids[rows].tolist(), columns.tolist(), strict=True))
+    return MarkedErrorsFound(
+        measure_systems(kept, marked, highest=highest, **evidence.again),
+        measure_scores(judged, highest - labels.astype(np.float64), **evidence.again),
+        measure_marks(
+            judged,
+            [marked.marks.get(key, ()) for key in keys],
+            [key in marked.omissions for key in keys],
+            **evidence.again,
+        ),
+    )
+
+
+def tables(found: MarkedErrorsFound | None) -> list[Table]:
+    return [] if found is None else [systems_table(found), agreement_table(found)]
+
+
+def systems_table(found: MarkedErrorsFound) -> Table:
+    """Return the systems with scores and errors; lines separate the clusters."""
+    part = found.by_system
+    return Table.of(
+        "marked-errors",
+        _("Systems by mean score, and the errors marked in a judgement."),
+        (
+            Column("system", _("System"), Name()),
+            *estimate_columns("value", _("Score"), lambda row: row.score, places=1),
+            Column("best_rank worst_rank", _("Ranks"), Ranks()),
+            Column("cluster", _("Cluster"), Count()),
+            Column("minor", _("Minor"), Number(2)),
+            Column("major", _("Major"), Number(2)),
+            Column("omissions", _("Omissions"), Percent()),
+            Column("segments", _("Sentences"), Count()),
+            Column("judgements", _("Judgements"), Count()),
+        ),
+        part.systems,
+        groups=lambda row: row.cluster,
+        notes=(
+            _(
+                "Score: mean over sentences of the mean over judgements. Minor and major: errors "
+                "marked in a judgement, on average; omissions: judgements that report one. Ranks "
+                "and clusters are by Wilcoxon’s signed-rank test of the sentences that two systems "
+                "share (p < 0.05, as at WMT24): for other sentences judged by the same annotators."
+            ),
+            *(
+                [
+                    _(
+                        "The first interval is for other sentences judged by the same annotators, "
+                        "the second for other annotators too."
+                    )
+                ]
+                if any(row.score.wide_low is not None for row in part.systems)
+                else []
+            ),
+            *missing_figures((row.system, row.score) for row in part.systems),
+        ),
+        details=[part.signature],
+    )
+
+
+@dataclass(frozen=True)
+class _Measure:
+    measure: Text
+    figure: Estimate
+    units: int
+
+
+def agreement_table(found: MarkedErrorsFound) -> Table:
+    names = {
+        "intra": (
+            _("Marked characters, by one annotator (F1)"),
+            _("Scores by one annotator (r)"),
+            _("Mean difference of scores by one annotator"),
+        ),
+        "inter": (
+            _("Marked characters, by two annotators (F1)"),
+            _("Scores by two annotators (r)"),
+            _("Mean difference of scores by two annotators"),
+        ),
+    }
+    severity = _("… with the same severity")
+    rows = []
+    for kind, marks, scores in (
+        ("intra", found.marks.intra, found.scores.intra),
+        ("inter", found.marks.inter, found.scores.inter),
+    ):
+        characters, correlation, difference = names[kind]
+        rows += [
+            _Measure(characters, marks.f1, marks.pairs),
+            _Measure(severity, marks.severity_f1, marks.pairs),
+            _Measure(correlation, scores.correlation, scores.pairs),
+            _Measure(difference, scores.difference, scores.pairs),
+        ]
+    rows.append(_Measure(_("Scores (α)"), found.scores.alpha, found.scores.values))
+    both, differ, none = found.marks.inter.omissions
+    return Table.of(
+        "agreement-on-marked-errors",
+        _(
+            "Agreement of annotators with themselves (intra) and with each other (inter) on marked "
+            "errors and on scores."
+        ),
+        (
+            Column("measure", _("Measure"), Words()),
+            *estimate_columns("value", _("Value"), lambda row: row.figure),
+            Column("units", _("Pairs"), Count()),
+            Column("basis", _("Basis"), Words(), lambda row: Text(row.figure.undefined)),
+        ),
+        rows,
+        notes=(
+            _(
+                "F1 is 1 if two judgements mark the same characters, and 0 if they have none in "
+                "common. Omissions have no place and are left out of it. α counts scores instead "
+                "of pairs."
+            ),
+            _(
+                "Of pairs of judgements by two annotators, %(both)s agree on an omission, %(none)s "
+                "on none, and %(differ)s disagree.",
+                both=both,
+                none=none,
+                differ=differ,
+            ),
+            *missing_figures(("", defined(row.figure)) for row in rows),
+        ),
+        details=[found.marks.signature, found.scores.signature],
+    )

@@ -1,0 +1,45 @@
+"""A report without the names of people."""
+
+import hmac
+from typing import Any
+
+from evaluation.findings.report import Report
+from evaluation.findings.serialisation import from_json
+
+
+def without_names(data: dict[str, Any], key: bytes, word: str = "Annotator") -> Report:
+    """Return the report in this JSON with numbers for annotators, such as Annotator 1.
+
+    The numbers, and the order of the rows, depend on the secret `key` and not on the alphabet, so
+    that readers who know the names cannot tell who is who. The person who left systems undecided is
+    left out.
+    """
+    names = {row["annotator"] for row in data["annotators"]} - {""}
+    shuffled = sorted(names, key=lambda name: hmac.digest(key, name.encode(), "sha256"))
+    numbers = {name: number for number, name in enumerate(shuffled, start=1)}
+
+    def number_of(name: str) -> int:
+        return numbers.setdefault(name, len(numbers) + 1)
+
+    def pseudonym(name: str) -> str:
+        return f"{word} {number_of(name)}" if name else name
+
+    def replaced(part: Any) -> Any:
+        if isinstance(part, list):
+            rows = [each for each in part if isinstance(each, dict) and each.get("annotator")]
+            if len(rows) == len(part):
+                part = sorted(part, key=lambda row: number_of(row["annotator"]))
+            return [replaced(each) for each in part]
+        if not isinstance(part, dict):
+            return part
+        # Beside an annotator, the other one is an annotator too; elsewhere it is a system.
+        people = ("annotator", "other") if isinstance(part.get("annotator"), str) else ()
+        return {
+            name: pseudonym(value) if name in people else replaced(value)
+            for name, value in part.items()
+        }
+
+    named = replaced(data)
+    if named["undecided"]:
+        named["undecided"] = {**named["undecided"], "by": ""}
+    return from_json(named, Report)

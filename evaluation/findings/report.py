@@ -1,0 +1,290 @@
+"""The report of a project, or of judgements in files: its findings, in the order of the page."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import TypeVar
+
+from evaluation.findings import (
+    agreement,
+    annotators,
+    answers,
+    assessments,
+    cases,
+    edits,
+    enough,
+    estimated,
+    filters,
+    marked_errors,
+    order,
+    pairs,
+    powered,
+    systems,
+    undecided,
+)
+from evaluation.findings.annotators import AnnotatorWork
+from evaluation.findings.answers import Answers
+from evaluation.findings.assessments import AssessmentsFound
+from evaluation.findings.enough import MEAN_SCORE, DetectableDifferences, EnoughSentences
+from evaluation.findings.estimated import EstimatedSystem
+from evaluation.findings.evidence import Evidence
+from evaluation.findings.judged import Excluded, Judged, JudgedProject
+from evaluation.findings.marked_errors import MarkedErrorsFound
+from evaluation.findings.options import ReportOptions
+from evaluation.findings.serialisation import as_stored
+from evaluation.findings.undecided import UndecidedRanking
+from evaluation.rendering.figures import Figure
+from evaluation.rendering.tables import Table
+from evaluation.reuse.prediction_powered import PoweredRanking
+from evaluation.stats.agreement.disputes import Contrast, Dispute
+from evaluation.stats.agreement.intervals import AgreementEstimates
+from evaluation.stats.agreement.weighted_kappa import Disagreements
+from evaluation.stats.annotators.drift import Drift
+from evaluation.stats.annotators.effects import AnnotatorEffects
+from evaluation.stats.annotators.exclusion import LeftOut
+from evaluation.stats.annotators.sequence import SequenceEffects
+from evaluation.stats.ranking.edit_rates import EditRates
+from evaluation.stats.ranking.significance import Significance
+from evaluation.stats.ranking.systems import EstimatedRanking
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What a report says besides what is computed from its judgements.
+
+    `sentences` have something to judge; `sentences_left` of them have no judgement at all, filters
+    of the report aside. `powered` ranks judgements with predictions, if that is asked for. The
+    other parts are those of `Report`.
+    """
+
+    project: JudgedProject
+    made: str
+    sentences: int
+    sentences_left: int
+    narrowed: int = 0
+    excluded: Excluded | None = None
+    powered: Callable[[Evidence], PoweredRanking] | None = None
+    assessments: Callable[[Evidence], AssessmentsFound | None] | None = None
+    estimated: Callable[[Evidence], Sequence[EstimatedSystem]] | None = None
+    undecided: Callable[[Evidence], UndecidedRanking | None] | None = None
+
+
+@dataclass(frozen=True)
+class Report:
+    """The whole report of the judgements that are not excluded; `made` is the ISO time.
+
+    `answers` is None if candidates were ranked; if there are answers, the ranking by mean grades is
+    the first one. `edit_rates` is None unless candidates were edited, `assessments` unless single
+    translations got scores, `marked_errors` unless errors were marked. `powered` is None if it was
+    not asked for, `undecided` if annotators see the candidates of all systems, and `excluded` of
+    files. `seconds` are those of each part.
+    """
+
+    project: JudgedProject
+    made: str
+    signature: str
+    options: ReportOptions
+    seconds: dict[str, float]
+    judged: Judged
+    left_out: LeftOut
+    excluded: Excluded | None
+    marked_errors: MarkedErrorsFound | None
+    assessments: AssessmentsFound | None
+    answers: Answers | None
+    edit_rates: EditRates | None
+    rankings: dict[str, EstimatedRanking]
+    powered: PoweredRanking | None
+    undecided: UndecidedRanking | None
+    estimated: tuple[EstimatedSystem, ...]
+    significance: Significance
+    agreement: AgreementEstimates
+    disagreement: Disagreements
+    annotators: tuple[AnnotatorWork, ...]
+    annotator_effects: AnnotatorEffects
+    learning_curve: EnoughSentences
+    power: DetectableDifferences
+    sequence: SequenceEffects
+    drift: Drift
+    disputed: tuple[Dispute, ...]
+    contrasts: tuple[Contrast, ...]
+
+    @property
+    def has_order(self) -> bool:
+        """Whether systems are compared on a sheet: single translations have no order, and no tie.
+
+        Projects of error spans have had several translations on a sheet.
+        """
+        if self.marked_errors is None:
+            return self.assessments is None
+        return any(
+            row.wins or row.losses or row.ties_of_different_texts
+            for ranking in self.rankings.values()
+            for row in ranking.systems
+        )
+
+    @property
+    def has_curve(self) -> bool:
+        """Whether there is a learning curve: standardised scores have none."""
+        return self.has_order or self.learning_curve.method == MEAN_SCORE
+
+    @property
+    def ordered_rankings(self) -> list[EstimatedRanking]:
+        """The rankings in the order of the page: PostgreSQL does not keep that of JSON's keys."""
+        return [self.rankings[name] for name in systems.SCORES if name in self.rankings]
+
+    @property
+    def methods(self) -> list[str]:
+        """The methods of the rankings by order."""
+        return [ranking.method for ranking in self.ordered_rankings] if self.has_order else []
+
+    @property
+    def best_first(self) -> list[str]:
+        """The systems in the order of the first ranking, or else of the project."""
+        for ranking in self.ordered_rankings:
+            return [row.system for row in ranking.systems]
+        return list(self.significance.systems)
+
+
+@dataclass
+class Stopwatch:
+    """Seconds by part, in the order of computation."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def time(self, part: str, work: Callable[[], T]) -> T:
+        begun = perf_counter()
+        done = work()
+        self.seconds[part] = round(perf_counter() - begun, 4)
+        return done
+
+
+def compute(evidence: Evidence, around: Surroundings) -> Report:
+    """Compute the report; equal judgements and options give equal figures.
+
+    Raises InputError if documents are to be sampled, and a judged sentence has none.
+    """
+    watch = Stopwatch()
+
+    def timed(part: str, work: Callable[[Evidence], T]) -> T:
+        return watch.time(part, lambda: work(evidence))
+
+    def asked(part: str, work: Callable[[Evidence], T] | None) -> T | None:
+        return None if work is None else timed(part, work)
+
+    kept = timed("leaving_out", lambda found: found.judgements)
+    timed("counting", lambda found: found.cells)
+    timed("same_texts", lambda found: found.same_texts)
+    timed("describing", lambda found: found.statistics)
+    options = evidence.options
+    predicted = asked("powered", around.powered)
+    report = Report(
+        project=around.project,
+        made=around.made,
+        signature=kept.sign(
+            "report", f"{options.resamples} resamples of {kept.unit}", f"seed {options.seed}"
+        ),
+        options=options,
+        seconds=watch.seconds,
+        judged=_judged(evidence, around),
+        left_out=evidence.left_out,
+        excluded=around.excluded,
+        marked_errors=timed("marked_errors", marked_errors.compute),
+        assessments=asked("assessments", around.assessments),
+        answers=timed("answers", answers.compute),
+        edit_rates=timed("edit_rates", edits.compute),
+        rankings=timed("rankings", systems.compute),
+        powered=predicted,
+        undecided=asked("undecided", around.undecided),
+        estimated=tuple(asked("estimated", around.estimated) or ()),
+        significance=timed("significance", pairs.compute),
+        agreement=timed("agreement", agreement.compute),
+        disagreement=timed("disagreement", agreement.compute_disagreement),
+        annotators=timed("annotators", annotators.compute),
+        annotator_effects=timed("annotator_effects", annotators.compute_effects),
+        learning_curve=timed(
+            "learning_curve", lambda found: enough.compute_curve(found, predicted)
+        ),
+        power=timed("power", enough.compute_power),
+        sequence=timed("sequence", order.compute_sequence),
+        drift=timed("drift", order.compute_drift),
+        disputed=timed("disputed", cases.compute_disputed),
+        contrasts=timed("contrasts", cases.compute_contrasts),
+    )
+    return as_stored(report)
+
+
+def _judged(evidence: Evidence, around: Surroundings) -> Judged:
+    found, per_sentence = evidence.statistics, evidence.seconds_per_sentence
+    return Judged(
+        sentences=around.sentences,
+        sentences_judged=found.sentences_judged,
+        sentences_left=around.sentences_left,
+        segments=around.project.segments,
+        segments_judged=found.segments_judged,
+        judgements=found.judgements,
+        narrowed=around.narrowed,
+        unidentified=found.unidentified,
+        seconds_per_segment=None if per_sentence is None else found.together.seconds_per_segment,
+        seconds_per_sentence=per_sentence,
+        units=None if evidence.options.unit == "sentence" else evidence.judgements.units_judged,
+    )
+
+
+def tables(report: Report) -> list[Table]:
+    """Return all tables, in the order of the page."""
+    biased = agreement.bias_notes(report.options, report.left_out)
+    together = annotators.together(report.annotators, report.judged)
+    work = annotators.tables(report.annotators, together, report.agreement, biased)
+    effects = annotators.effect_tables(report.annotator_effects)
+    curve = enough.curve_tables(report.learning_curve) if report.has_curve else []
+    by_single = [
+        *marked_errors.tables(report.marked_errors),
+        *assessments.tables(report.assessments),
+    ]
+    excluded = filters.tables(report.left_out, report.signature)
+    if not report.has_order:
+        return [*by_single, *work, *curve, *excluded]
+    return [
+        *systems.tables(report.ordered_rankings),
+        *by_single,
+        *answers.tables(report.answers),
+        *edits.tables(report.edit_rates, report.answers),
+        *powered.tables(report.powered),
+        *estimated.tables(report.estimated),
+        *undecided.tables(report.undecided),
+        *pairs.tables(report.significance, report.power.detectable),
+        *agreement.tables(report.agreement, biased),
+        *agreement.disagreement_tables(report.disagreement, biased),
+        *work,
+        *effects,
+        *agreement.pair_tables(report.agreement, biased),
+        *curve,
+        *enough.power_tables(report.power),
+        *order.sequence_tables(report.sequence, has_garbage=report.answers is None),
+        *order.drift_tables(report.drift),
+        *cases.disputed_tables(report.disputed, report.signature),
+        *cases.contrast_tables(report.contrasts, report.signature),
+        *excluded,
+    ]
+
+
+def table(report: Report, name: str) -> Table | None:
+    """Return the table of this name, or None."""
+    return next((each for each in tables(report) if each.name == name), None)
+
+
+def figures(report: Report) -> list[Figure]:
+    """Return all figures, in the order of the page; some may have no data."""
+    ranked = systems.figures(report.ordered_rankings) if report.has_order else []
+    curve = enough.curve_figures(report.learning_curve) if report.has_curve else []
+    if not report.has_order:
+        return curve
+    return [
+        *ranked,
+        *pairs.figures(report.significance, report.best_first),
+        *agreement.figures(report.agreement),
+        *curve,
+        *order.drift_figures(report.drift),
+    ]

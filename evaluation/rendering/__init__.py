@@ -1,0 +1,1 @@
+"""Tables, figures and texts as values, and what writes them: pages, terminals and files."""

@@ -1,0 +1,170 @@
+"""Writes tables, their notes and figures as HTML, in the reader's language."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from django import template
+from django.template import Context
+from django.template.loader import render_to_string
+from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as translated  # no msgid is extracted
+from django.utils.translation import ngettext as pluralised
+
+from evaluation.rendering.figures import Figure
+from evaluation.rendering.tables import Column, KappaOfSentences, Name, Scale, Table
+from evaluation.rendering.text import Language, Text
+from evaluation.templatetags.findings import figure as written_figure
+from evaluation.templatetags.findings import work_time
+
+register = template.Library()
+
+PLACEHOLDER: Final = re.compile(r"%\((\w+)\)s")
+
+
+class PageLanguage(Language):
+    """Texts are HTML: messages and values are escaped, and names have a direction of their own."""
+
+    def text(self, text: Text | str) -> SafeString:
+        return conditional_escape(text) if isinstance(text, str) else self._filled(text, "")
+
+    def title(self, text: Text | str) -> SafeString:
+        """Return the text without the full stop that captions have in papers."""
+        if isinstance(text, str):
+            return conditional_escape(text.removesuffix("."))
+        return self._filled(text, ".")
+
+    def _filled(self, text: Text, end: str) -> SafeString:
+        message = self.message(text).removesuffix(end) if text.message else ""
+        if not text.values:
+            return conditional_escape(message)
+        # Words and names of values in turn.
+        parts = PLACEHOLDER.split(message)
+        return format_html_join(
+            "",
+            "{}",
+            (
+                (self.value(text.values[part]) if n % 2 else part.replace("%%", "%"),)
+                for n, part in enumerate(parts)
+            ),
+        )
+
+    def value(self, value: object) -> str:
+        is_name = isinstance(value, str) and not isinstance(value, SafeString)
+        return format_html("<bdi>{}</bdi>", value) if is_name else super().value(value)
+
+
+PAGE = PageLanguage(translated, pluralised, written_figure, work_time, below="<\N{NO-BREAK SPACE}")
+
+
+@register.filter
+def words(text: Text | str) -> SafeString:
+    return PAGE.text(text)
+
+
+@register.inclusion_tag("evaluation/_table.html", takes_context=True)
+def table(context: Context, name: str, *, only: str = "", without: str = "") -> dict[str, Any]:
+    """Write a table of the report with its caption, in a region that scrolls.
+
+    `only` and `without` are names of columns. Columns in which nothing is known are left out if
+    they may be; a body is a group of rows.
+    """
+    made = _find(context, name)
+    if only:
+        made = made.only(*only.split())
+    if without:
+        made = made.without(*without.split())
+    columns = [column for n, column in enumerate(made.columns) if not _is_left_out(made, n, column)]
+    places = [n for n, column in enumerate(made.columns) if not _is_left_out(made, n, column)]
+    header = next((n for n, column in enumerate(columns) if column.is_text), 0)
+    bodies: list[list[Any]] = [[]]
+    for number, row in enumerate(made.rows):
+        if number in made.rules:
+            bodies.append([])
+        bodies[-1].append(_row(made, row, places, header))
+    return {
+        "made": made,
+        "caption": PAGE.title(made.caption),
+        "columns": columns,
+        "bodies": bodies,
+        "total": made.total and _row(made, made.total, places, header),
+        "has_main": any(column.is_main for column in columns),
+    }
+
+
+def _row(
+    made: Table, row: Sequence[Any], places: Sequence[int], header: int
+) -> list[tuple[bool, str, SafeString]]:
+    """Return whether each cell is the header of the row, its class, and what it shows."""
+    cells = (_cell(row[place], made.columns[place]) for place in places)
+    return [(n == header, *cell) for n, cell in enumerate(cells)]
+
+
+def _find(context: Context, name: str) -> Table:
+    tables: Mapping[str, Table] = context["tables"]
+    return tables[name]
+
+
+def _is_left_out(made: Table, place: int, column: Column) -> bool:
+    values = [each for row in made.rows for each in column.kind.plain(row[place])]
+    if isinstance(column.kind, KappaOfSentences):
+        values = [row[place][0] for row in made.rows]
+    return column.may_be_empty and all(each is None or each == "" for each in values)
+
+
+def _cell(cell: Any, column: Column) -> tuple[str, SafeString]:
+    """Return the class of the cell and what it shows."""
+    if isinstance(column.kind, Scale):
+        return "scale-cell", _drawn_scale(*cell)
+    shown = conditional_escape(column.kind.write(cell, PAGE))
+    if isinstance(column.kind, Name):
+        shown = format_html("<bdi>{}</bdi>", shown)
+    if aside := column.kind.aside(cell, PAGE):
+        shown = format_html('{} <span class="of">{}</span>', shown, aside)
+    if column.is_text:
+        return "" if isinstance(column.kind, Name) else "wrap", shown
+    return "number score" if column.is_main else "number", shown
+
+
+def _drawn_scale(value: float | None, low: float | None, high: float | None) -> SafeString:
+    """Draw the figure and its interval on a scale from 0 to 1; nothing if it is undefined."""
+    if value is None:
+        return SafeString("")
+    known = low is not None and high is not None
+    width = max(0.0, min(1.0, high or 0) - max(0.0, low or 0)) if known else 0.0
+    row = {"value": value, "low": low, "width": width}
+    return render_to_string("evaluation/_scale.html", {"row": row})
+
+
+@register.simple_tag(takes_context=True)
+def notes(context: Context, name: str) -> SafeString:
+    """Write the notes of a table of the report as a paragraph."""
+    made = _find(context, name)
+    if not made.notes:
+        return SafeString("")
+    shown = format_html_join(" ", "{}", ((PAGE.text(note),) for note in made.notes))
+    return format_html('<p class="note">{}</p>', shown)
+
+
+@register.inclusion_tag("evaluation/_computed.html", takes_context=True)
+def computed(context: Context, *names: str) -> dict[str, Any]:
+    """Write how tables of the report were computed: their signatures."""
+    found = (detail for name in names for detail in _find(context, name).details)
+    return {"signatures": list(dict.fromkeys(found))}
+
+
+@register.inclusion_tag("evaluation/_figure.html", takes_context=True)
+def figure(context: Context, name: str) -> dict[str, Any]:
+    """Write a figure of the report; nothing if there are too few data to draw it."""
+    found: Figure | None = context["figures"].get(name)
+    return {
+        "name": name,
+        "caption": found and PAGE.text(found.caption),
+        "table": found and found.table,
+        "described": found and f"{found.table}-caption",
+        "drawn": [name] if found else [],
+        "at": context["at"],
+        "parameters": context.get("parameters", ""),
+        "images": context["images"],
+    }
