@@ -20,16 +20,15 @@ from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Judgements
 from evaluation.stats.ranking.edit_rates import EditCounts, edits_of_systems
 from evaluation.stats.ranking.scale_answers import NOT_JUDGED
+from evaluation.stats.ratios import Ratios
 from evaluation.stats.resampling import (
     UNBOUNDED,
     Bounds,
     Floats,
     number_sentences,
-    resampled_sums,
     shares,
     sum_rows,
     sums_by,
-    with_interval,
 )
 from evaluation.stats.two_way import TwoWay, two_way
 
@@ -117,41 +116,34 @@ class MeanScores:
     """Scores of K systems and of their sentences, and `words` for a signature.
 
     `of_sentences` K × S are those of a system in a sentence, repeats included; NaN where there is
-    none. Columns are in the order of `sentence_numbers`. `sums` and `counts` (U × K) are of the U
-    sampled units, in the order of `number_sentences`: the score of a system is the quotient of
-    their totals. `both` has the variances over sentences and annotators.
+    none. Columns are in the order of `sentence_numbers`. `ratios` are the scores of the systems, by
+    sampled units in the order of `number_sentences`.
     """
 
     of_sentences: Floats
-    sums: Floats
-    counts: Floats
-    both: TwoWay
+    ratios: Ratios
     bounds: Bounds
     words: tuple[str, ...]
 
     @property
     def of_systems(self) -> Floats:
         """The scores of the systems (K), NaN without an answer."""
-        return shares(self.sums.sum(axis=0), self.counts.sum(axis=0))
+        return self.ratios.values
+
+    @property
+    def both(self) -> TwoWay:
+        """The covariances of the scores over sentences, and over sentences and annotators."""
+        return self.ratios.two_way
 
     def resampled(self, *, resamples: int, seed: int) -> Floats:
         """Return the scores of systems in resamples (B × K); the draws are those of wins."""
-        both = np.hstack([self.sums, self.counts])
-        sums, counts = np.hsplit(resampled_sums(both, resamples=resamples, seed=seed), 2)
-        return shares(sums, counts)
+        return self.ratios.resampled(resamples=resamples, seed=seed)
 
     def estimates(self, again: Floats, judgements: Judgements) -> tuple[Estimate, ...]:
         """Return the scores of the systems with both intervals, the first from their resamples."""
-        behind = np.count_nonzero(self.counts, axis=0).tolist()
-
-        def estimate(system: int, value: float) -> Estimate:
-            if np.isnan(value):
-                return Estimate(None, undefined=NOT_JUDGED)
-            of_system, units = again[:, system], behind[system]
-            narrow = with_interval(value, of_system, units, self.bounds, judgements.unit)
-            return self.both.widen(narrow, system, self.bounds)
-
-        return tuple(estimate(*row) for row in enumerate(self.of_systems.tolist()))
+        count = len(self.of_systems)
+        bounds, undefined = [self.bounds] * count, [NOT_JUDGED] * count
+        return tuple(self.ratios.estimates(again, bounds, undefined, judgements.unit))
 
 
 def mean_scores(
@@ -223,20 +215,23 @@ def _quotients(
         totals, of_sentences = np.nan_to_num(means), np.isfinite(means).astype(np.float64)
     judged = np.unique(judgements.sentences)
     units, unit_count = number_sentences(judgements.sentence_units[judged])
-    people = len(judgements.annotator_names) + 1
-    keys = judgements.units * np.int64(people) + (judgements.annotators - UNIDENTIFIED)
-    cells, codes = np.unique(keys, return_inverse=True)
+    by_unit = [sum_rows(units, rows[judged], unit_count) for rows in (totals, of_sentences)]
+    cells = judgements.cells
     values = shares(sums.sum(axis=0), counts.sum(axis=0))
     influence = (sums - np.nan_to_num(values) * counts) / np.maximum(counts.sum(axis=0), 1)
+    both = two_way(
+        sum_rows(cells.codes, influence, len(cells)),
+        cells.units,
+        cells.annotators,
+        sums_by(cells.codes, weights, len(cells)),
+    )
     return MeanScores(
         of_sentences=np.ascontiguousarray(means.T),
-        sums=sum_rows(units, totals[judged], unit_count),
-        counts=sum_rows(units, of_sentences[judged], unit_count),
-        both=two_way(
-            sum_rows(codes, influence, len(cells)),
-            (cells // people).astype(np.int32),
-            (cells % people + UNIDENTIFIED).astype(np.int32),
-            sum_rows(codes, weights[:, None], len(cells))[:, 0],
+        ratios=Ratios(
+            shares(*(sums.sum(axis=0) for sums in by_unit)),
+            np.hstack(by_unit),
+            both,
+            unmoved=np.zeros(len(values), dtype=np.bool_),
         ),
         bounds=bounds,
         words=words,

@@ -307,7 +307,11 @@ def _by_means(
         kept: Sequence[int], scores: Floats, again: Floats | None
     ) -> tuple[ResampledScores, ...]:
         of_metrics = scores if again is None else again
-        return (ResampledScores("sentences", len(means.sums), seed, human[:, kept], of_metrics),)
+        return (
+            ResampledScores(
+                "sentences", len(means.ratios.by_unit), seed, human[:, kept], of_metrics
+            ),
+        )
 
     return _People(
         means.estimates(human, judgements),

@@ -41,6 +41,32 @@ OF_JUDGEMENTS: Final = (
 
 
 @dataclass(frozen=True, eq=False)
+class Cells:
+    """C cells, each all that one annotator judged in one sampled unit, by unit and annotator.
+
+    `codes` have the cell of each judgement or score; `units` and `annotators` are those of cells.
+    Unidentified annotators have one cell together in each unit.
+    """
+
+    codes: NDArray[np.intp]
+    units: Codes
+    annotators: Codes
+
+    def __len__(self) -> int:
+        return len(self.units)
+
+
+def number_cells(units: Codes, annotators: Codes) -> Cells:
+    """Return the cells of judgements or scores with these units and annotators."""
+    people = np.int64(annotators.max(initial=UNIDENTIFIED)) + 1 - UNIDENTIFIED
+    keys = units * people + (annotators - UNIDENTIFIED)
+    cells, codes = np.unique(keys, return_inverse=True)
+    return Cells(
+        codes, (cells // people).astype(np.int32), (cells % people + UNIDENTIFIED).astype(np.int32)
+    )
+
+
+@dataclass(frozen=True, eq=False)
 class Judgements:
     """Judgements; ranks are 1..N, GARBAGE or MISSING, and smaller ranks are better.
 
@@ -121,6 +147,11 @@ class Judgements:
     def units(self) -> Codes:
         """The code of the sampled unit of each judgement (J)."""
         return self.sentences if self.unit == SENTENCES else self.sentence_units[self.sentences]
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The cells of the judgements."""
+        return number_cells(self.units, self.annotators)
 
     @property
     def units_judged(self) -> int:

@@ -11,25 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.stats.estimates import Estimate
-from evaluation.stats.judgements import UNIDENTIFIED, Codes
+from evaluation.stats.judgements import Codes, number_cells
+from evaluation.stats.ratios import NO_INFLUENCE, Ratios
 from evaluation.stats.resampling import (
-    ALL_EQUAL,
     UNBOUNDED,
     Bounds,
     Floats,
     number_sentences,
-    resampled_sums,
     shares,
     sum_rows,
     sums_by,
-    with_interval,
 )
 from evaluation.stats.two_way import two_way
 from evaluation.stats.units import SENTENCES, Unit
 
 METHOD: Final = "mean_score"
-# Rounding errors of influences.
-NO_INFLUENCE: Final = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,16 +87,12 @@ class SystemScores:
         moved[np.arange(len(self)), self.systems] = (
             (self.values - self.total[self.systems]) / segments[self.systems] / counts[places]
         )
-        people = int(self.annotators.max(initial=0)) + 2
-        cells, codes = np.unique(
-            self.units.astype(np.int64) * people + (self.annotators - UNIDENTIFIED),
-            return_inverse=True,
-        )
+        cells = number_cells(self.units, self.annotators)
         return (
-            sum_rows(codes, moved, len(cells)),
-            (cells // people).astype(np.int32),
-            (cells % people + UNIDENTIFIED).astype(np.int32),
-            np.bincount(codes, minlength=len(cells)),
+            sum_rows(cells.codes, moved, len(cells)),
+            cells.units,
+            cells.annotators,
+            np.bincount(cells.codes, minlength=len(cells)),
         )
 
     def select(self, rows: NDArray[np.bool_]) -> "SystemScores":
@@ -129,22 +121,9 @@ def estimate_means(scores: SystemScores, *, resamples: int = 1000, seed: int = 0
 
     A unit is sampled with all systems' scores in it. A system without scores has no value.
     """
-    resampled = scores.means(resampled_sums(scores.by_unit, resamples=resamples, seed=seed))
-    behind = np.count_nonzero(scores.by_unit[:, scores.names :], axis=0)
     influence, units, annotators, weights = scores.influence
     both = two_way(influence, units, annotators, weights)
-    largest = np.abs(influence).max(axis=0, initial=0.0)
-
-    def estimate(system: int) -> Estimate:
-        value = float(scores.total[system])
-        if np.isnan(value):
-            return Estimate(None)
-        narrow = with_interval(
-            value, resampled[:, system], int(behind[system]), scores.bounds, scores.unit
-        )
-        if narrow.low is not None and largest[system] < NO_INFLUENCE:
-            # All scores are alike: an error of 0 says nothing of other annotators.
-            return replace(narrow, no_wide_interval=both.undefined or ALL_EQUAL)
-        return both.widen(narrow, system, scores.bounds)
-
-    return [estimate(system) for system in range(scores.names)]
+    unmoved = np.abs(influence).max(axis=0, initial=0.0) < NO_INFLUENCE
+    ratios = Ratios(scores.total, scores.by_unit, both, unmoved)
+    again = ratios.resampled(resamples=resamples, seed=seed)
+    return ratios.estimates(again, [scores.bounds] * scores.names, [""] * scores.names, scores.unit)

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Codes, Judgements, Ranks
+from evaluation.stats.judgements import MISSING, Codes, Judgements, Ranks
 from evaluation.stats.resampling import (
     Floats,
     number_sentences,
@@ -135,24 +135,21 @@ def count_wins(judgements: Judgements) -> SentenceWins:
 
 def count_cells(judgements: Judgements) -> CellWins:
     """Compare all pairs of systems in each judgement, counted by sentence and annotator."""
-    people = len(judgements.annotator_names) + 1
-    keys = judgements.units * np.int64(people) + (judgements.annotators - UNIDENTIFIED)
-    cells, codes = np.unique(keys, return_inverse=True)
-    _, sentences = np.unique(cells // people, return_inverse=True)
+    cells = judgements.cells
     ranks = judgements.system_ranks
     systems = ranks.shape[1]
     pairs = systems * (systems - 1) // 2
     counts = np.empty((len(cells), KINDS, pairs), dtype=np.int32)
     texts = judgements.system_candidates
     for pair, (x, y) in enumerate(combinations(range(systems), 2)):
-        outcomes = _outcomes(ranks[:, x], ranks[:, y], codes, len(cells))
+        outcomes = _outcomes(ranks[:, x], ranks[:, y], cells.codes, len(cells))
         counts[:, :TIE, pair] = outcomes[:, FIRST_WINS:]
         same = (texts[:, x] == texts[:, y]) & (ranks[:, x] != MISSING)
-        counts[:, TIE, pair] = np.bincount(codes[same], minlength=len(cells))
+        counts[:, TIE, pair] = np.bincount(cells.codes[same], minlength=len(cells))
     return CellWins(
         counts.reshape(len(cells), KINDS * pairs),
-        sentences.astype(np.int32),
-        (cells % people + UNIDENTIFIED).astype(np.int32),
+        number_sentences(cells.units)[0],
+        cells.annotators,
         systems,
     )
 

@@ -5,7 +5,7 @@ An item is what a label or score is of, such as one system's translation of a se
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from evaluation.stats.comparisons import Rows, pairs_of_judgements
 from evaluation.stats.estimates import Estimate, sign
 from evaluation.stats.judgements import UNIDENTIFIED, Codes
+from evaluation.stats.ratios import NO_INFLUENCE
 from evaluation.stats.resampling import (
     ALL_EQUAL,
     Bounds,
@@ -26,8 +27,6 @@ from evaluation.stats.two_way import two_way, two_way_of_pairs
 from evaluation.stats.units import SENTENCES, Unit
 
 Kind = Literal["intra", "inter"]
-# Rounding errors of influences, times the number of pairs.
-NO_INFLUENCE: Final = 1e-9
 
 
 @dataclass(frozen=True, eq=False)

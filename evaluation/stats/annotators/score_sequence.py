@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from evaluation.stats.agreement.single_items import ItemJudgements
 from evaluation.stats.estimates import sign
-from evaluation.stats.judgements import UNIDENTIFIED, Codes
+from evaluation.stats.judgements import UNIDENTIFIED, Codes, number_cells
 from evaluation.stats.resampling import NORMAL_QUANTILE, Floats, sum_rows
 from evaluation.stats.two_way import TwoWay, t_quantile, two_way
 
@@ -196,13 +196,12 @@ def _regression(
 
 
 def _two_way(influence: Floats, sentences: Codes, annotators: Codes) -> TwoWay:
-    width = np.int64(annotators.max(initial=0)) + 1
-    cells, codes = np.unique(sentences * width + annotators, return_inverse=True)
+    cells = number_cells(sentences, annotators)
     return two_way(
-        sum_rows(codes, influence, len(cells)),
-        (cells // width).astype(np.int32),
-        (cells % width).astype(np.int32),
-        np.bincount(codes, minlength=len(cells)),
+        sum_rows(cells.codes, influence, len(cells)),
+        cells.units,
+        cells.annotators,
+        np.bincount(cells.codes),
     )
 
 

@@ -14,17 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.stats.estimates import Estimate
-from evaluation.stats.judgements import NO_CANDIDATE, UNIDENTIFIED, Judgements, natural_key
+from evaluation.stats.judgements import NO_CANDIDATE, Judgements, natural_key
 from evaluation.stats.ranking.systems import TIE_DECIMALS, repeats_rule
-from evaluation.stats.resampling import (
-    Floats,
-    number_sentences,
-    resampled_sums,
-    shares,
-    sum_rows,
-    with_interval,
-)
-from evaluation.stats.two_way import two_way
+from evaluation.stats.ratios import ratios_of_cells
+from evaluation.stats.resampling import Floats, shares, sum_rows
 
 NOT_CORRECTED: Final = "no output of the system was corrected or needed no corrections"
 # No edit rate is below it; with many insertions it can be above 1.
@@ -79,45 +72,20 @@ def measure_edit_rates(
     A candidate counts for each system that produced it. The resamples are those of `rank_all`.
     """
     edits, words = edits_of_systems(judgements, counts)
-    people = len(judgements.annotator_names) + 1
-    keys = judgements.units * np.int64(people) + (judgements.annotators - UNIDENTIFIED)
-    cells, codes = np.unique(keys, return_inverse=True)
-    cell_edits, cell_words = (sum_rows(codes, rows, len(cells)) for rows in (edits, words))
-    total_edits, total_words = cell_edits.sum(axis=0), cell_words.sum(axis=0)
-    values = shares(total_edits, total_words)
-    influence = (cell_edits - np.nan_to_num(values) * cell_words) / np.maximum(total_words, 1)
-    units = (cells // people).astype(np.int32)
-    both = two_way(
-        influence,
-        units,
-        (cells % people + UNIDENTIFIED).astype(np.int32),
-        cell_words.sum(axis=1),
+    cells, count = judgements.cells, len(judgements.system_names)
+    ratios = ratios_of_cells(sum_rows(cells.codes, np.hstack([edits, words]), len(cells)), cells)
+    rates = ratios.estimates(
+        ratios.resampled(resamples=resamples, seed=seed),
+        [BOUNDS] * count,
+        [NOT_CORRECTED] * count,
+        judgements.unit,
     )
-    known_units, unit_count = number_sentences(units)
-    by_unit = sum_rows(known_units, np.hstack([cell_edits, cell_words]), unit_count)
-    again = resampled_sums(by_unit, resamples=resamples, seed=seed)
-    count = len(judgements.system_names)
-    rates = shares(again[:, :count], again[:, count:])
-    units_behind = np.count_nonzero(by_unit[:, count:], axis=0)
-
-    def estimate(system: int) -> Estimate:
-        if np.isnan(values[system]):
-            return Estimate(None, undefined=NOT_CORRECTED)
-        narrow = with_interval(
-            float(values[system]),
-            rates[:, system],
-            int(units_behind[system]),
-            BOUNDS,
-            judgements.unit,
-        )
-        return both.widen(narrow, system, BOUNDS)
-
     found = [
         EditedSystem(
             system=name,
             outputs=int(np.count_nonzero(words[:, x])),
             sentences=len(np.unique(judgements.sentences[words[:, x] > 0])),
-            rate=estimate(x),
+            rate=rates[x],
         )
         for x, name in enumerate(judgements.system_names)
     ]
@@ -132,7 +100,7 @@ def measure_edit_rates(
         by_sentence=tuple(
             tuple(None if np.isnan(rate) else rate for rate in row) for row in by_sentence.tolist()
         ),
-        only_sentences=both.undefined,
+        only_sentences=ratios.two_way.undefined,
         signature=judgements.sign(
             "HTER",
             counts.signature,

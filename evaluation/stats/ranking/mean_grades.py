@@ -16,14 +16,9 @@ from typing import Final
 import numpy as np
 
 from evaluation.stats.estimates import Estimate
-from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Codes, Judgements
+from evaluation.stats.judgements import MISSING, Judgements
 from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts
-from evaluation.stats.ranking.scale_answers import (
-    NO_INFLUENCE,
-    ScaleAnswers,
-    count_answers,
-    grades_in_words,
-)
+from evaluation.stats.ranking.scale_answers import ScaleAnswers, count_answers, grades_in_words
 from evaluation.stats.ranking.significance import LEAST_P, NoDifference, holm, sign_flips
 from evaluation.stats.ranking.systems import (
     EstimatedRanking,
@@ -33,19 +28,9 @@ from evaluation.stats.ranking.systems import (
     ranked_systems,
     repeats_rule,
 )
-from evaluation.stats.resampling import (
-    FEWEST_SENTENCES,
-    UNBOUNDED,
-    Floats,
-    number_sentences,
-    resampled_sums,
-    reweighted_sums,
-    shares,
-    sum_rows,
-    with_interval,
-)
+from evaluation.stats.ratios import halves, ratios_of_cells
+from evaluation.stats.resampling import FEWEST_SENTENCES, UNBOUNDED, Floats, shares
 from evaluation.stats.score_means import SystemScores
-from evaluation.stats.two_way import two_way
 from evaluation.stats.wins import CellWins, count_cells
 
 METHOD: Final = "mean_grade"
@@ -113,24 +98,16 @@ def rank_by_mean_grade(
     `count_cells(judgements)`, and `texts` `count_same_texts(judgements)`, if counted already.
     """
     total = (cells or count_cells(judgements)).by_sentence.total()
-    counted, units, annotators = count_answers(judgements, len(grades))
-    names, systems = judgements.system_names, len(judgements.system_names)
-    sums, counts = counted @ np.array(grades, np.float64), counted.sum(axis=2)
-    values = shares(sums.sum(axis=0), counts.sum(axis=0))
-    influence = (sums - np.nan_to_num(values) * counts) / np.maximum(1, counts.sum(axis=0))
-    both = two_way(influence, units, annotators, counts.sum(axis=1))
-    codes, unit_count = number_sentences(units)
-    by_unit = sum_rows(codes, np.hstack([sums, counts]), unit_count)
-
-    def means(of_units: Floats) -> Floats:
-        return shares(of_units[:, :systems], of_units[:, systems:])
-
-    again = means(resampled_sums(by_unit, resamples=resamples, seed=seed))
-    weighed = means(reweighted_sums(by_unit, draws=resamples, seed=seed))
-    if both.both is not None:
+    counts, names = count_answers(judgements, len(grades)), judgements.system_names
+    sums = np.hstack([counts @ np.array(grades, np.float64), counts.sum(axis=2)])
+    ratios = ratios_of_cells(sums, judgements.cells)
+    both, values = ratios.two_way, ratios.values
+    if both.both is None:
+        again = ratios.resampled(resamples=resamples, seed=seed)
+    else:
         again = both.draws(values, resamples, seed)
-    behind = np.count_nonzero(by_unit[:, systems:], axis=0)
-    uncertain = np.isnan(values) | (behind < FEWEST_SENTENCES)
+    weighed = ratios.reweighted(draws=resamples, seed=seed)
+    uncertain = np.isnan(values) | (ratios.units < FEWEST_SENTENCES)
     again[:, uncertain] = weighed[:, uncertain] = np.nan
     by_name = {row.system: row for row in answers.systems}
     rows = ranked_systems(
@@ -166,42 +143,31 @@ def compare_grades(
     names = judgements.system_names
     width, range_ = grades[0] - grades[1], grades[0] - grades[-1]
     pairs = list(combinations(range(len(names)), 2))
-    sums, counts, units, annotators = _count_differences(judgements, pairs)
-    total = counts.sum(axis=0)
     # Differences are counted in steps, so that they are whole numbers.
-    values = shares(sums.sum(axis=0), total) * width
-    influence = (sums * width - np.nan_to_num(values) * counts) / np.maximum(1, total)
-    both = two_way(influence, units, annotators, counts.sum(axis=1))
-    codes, unit_count = number_sentences(units)
-    by_unit = sum_rows(codes, np.hstack([sums, counts]), unit_count)
-    resampled = resampled_sums(by_unit, resamples=resamples, seed=seed)
-    again = shares(resampled[:, : len(pairs)], resampled[:, len(pairs) :]) * width
-    behind = np.count_nonzero(by_unit[:, len(pairs) :], axis=0)
-    raw = np.where(total > 0, sign_flips(by_unit[:, : len(pairs)]), np.nan)
-    of_means = both.p_values(values)
+    sums = _count_differences(judgements, pairs)
+    ratios = ratios_of_cells(sums, judgements.cells, scale=width)
+    steps, counts = halves(ratios.by_unit)
+    total = counts.sum(axis=0)
+    raw = np.where(total > 0, sign_flips(steps), np.nan)
+    of_means = ratios.two_way.p_values(ratios.values)
     # Where all cells agree, the error is 0 and the sentences alone decide.
     wide = np.full_like(raw, np.nan) if of_means is None else np.fmax(raw, of_means)
-    most = np.abs(influence).max(axis=0, initial=0.0) * total
-
-    def estimate(pair: int) -> Estimate:
-        if np.isnan(values[pair]):
-            return Estimate(None, undefined=NoDifference.NEVER_TOGETHER.value)
+    estimates = ratios.estimates(
+        ratios.resampled(resamples=resamples, seed=seed),
         # Where all differences are equal, they say nothing of other sentences or annotators.
-        bounds = UNBOUNDED if most[pair] < NO_INFLUENCE else (-range_, range_)
-        narrow = with_interval(
-            float(values[pair]), again[:, pair], int(behind[pair]), bounds, judgements.unit
-        )
-        return both.widen(narrow, pair, bounds)
-
+        [UNBOUNDED if equal else (-range_, range_) for equal in ratios.unmoved],
+        [NoDifference.NEVER_TOGETHER.value] * len(pairs),
+        judgements.unit,
+    )
     tests = [raw, holm(raw), wide, holm(wide)]
     return GradeDifferences(
         pairs=tuple(
             GradePair(
-                names[x], names[y], int(total[pair]), estimate(pair), *(_p(p[pair]) for p in tests)
+                names[x], names[y], int(total[pair]), estimates[pair], *(_p(p[pair]) for p in tests)
             )
             for pair, (x, y) in enumerate(pairs)
         ),
-        only_sentences=both.undefined,
+        only_sentences=ratios.two_way.undefined,
         signature=judgements.sign(
             f"differences of grades, sign flips of {judgements.unit}",
             "two-sided",
@@ -213,32 +179,22 @@ def compare_grades(
     )
 
 
-def _count_differences(
-    judgements: Judgements, pairs: list[tuple[int, int]]
-) -> tuple[Floats, Floats, Codes, Codes]:
-    """Return sums of differences and judgements (cells × pairs), and each cell's unit and person.
+def _count_differences(judgements: Judgements, pairs: list[tuple[int, int]]) -> Floats:
+    """Return sums of differences and numbers of judgements (cells × 2 · pairs).
 
-    A cell has the judgements of one annotator in one sampled unit. Differences are in steps,
-    positive if the first system of the pair has the better grade; a system with several candidates
-    in a judgement has the mean of their grades.
+    Differences are in steps, positive if the first system of the pair has the better grade; a
+    system with several candidates in a judgement has the mean of their grades.
     """
-    people = len(judgements.annotator_names) + 1
-    keys = judgements.units * np.int64(people) + (judgements.annotators - UNIDENTIFIED)
-    cells, codes = np.unique(keys, return_inverse=True)
-    sums, counts = np.zeros((2, len(cells), len(pairs)))
+    codes, count = judgements.cells.codes, len(judgements.cells)
+    sums, counts = np.zeros((2, count, len(pairs)))
     layers = np.concatenate([judgements.system_ranks[:, :, None], judgements.more_ranks], axis=2)
     steps = shares(layers.sum(axis=2, dtype=np.float64), (layers != MISSING).sum(axis=2))
     for pair, (x, y) in enumerate(pairs):
         together = ~np.isnan(steps[:, x]) & ~np.isnan(steps[:, y])
         difference = steps[together, y] - steps[together, x]
-        sums[:, pair] = np.bincount(codes[together], difference, minlength=len(cells))
-        counts[:, pair] = np.bincount(codes[together], minlength=len(cells))
-    return (
-        sums,
-        counts,
-        (cells // people).astype(np.int32),
-        (cells % people + UNIDENTIFIED).astype(np.int32),
-    )
+        sums[:, pair] = np.bincount(codes[together], difference, minlength=count)
+        counts[:, pair] = np.bincount(codes[together], minlength=count)
+    return np.hstack([sums, counts])
 
 
 def _p(value: float) -> float | None:

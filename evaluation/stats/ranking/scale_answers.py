@@ -7,30 +7,19 @@ Evaluation of Machine Translation", section 4).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from evaluation.stats.estimates import Estimate
-from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Codes, Judgements, natural_key
+from evaluation.stats.judgements import MISSING, Judgements, natural_key
 from evaluation.stats.ranking.systems import TIE_DECIMALS, repeats_rule
-from evaluation.stats.resampling import (
-    ALL_EQUAL,
-    SHARE,
-    Floats,
-    number_sentences,
-    resampled_sums,
-    shares,
-    sum_rows,
-    with_interval,
-)
-from evaluation.stats.two_way import two_way
+from evaluation.stats.ratios import ratios_of_cells
+from evaluation.stats.resampling import SHARE, Floats
 
 NOT_JUDGED: Final = "no candidate of the system was judged"
 ONLY_MIDDLE: Final = "all answers are the middle step of the scale"
-# Rounding errors of influences, times the number of answers.
-NO_INFLUENCE: Final = 1e-9
 
 
 @dataclass(frozen=True)
@@ -69,9 +58,13 @@ class _Figures:
     parts: Floats
     wholes: Floats
 
-    def values(self, counts: Floats) -> Floats:
-        """Return the figures (… × F) of counts of answers by step (… × k)."""
-        return shares(counts @ self.parts, counts @ self.wholes)
+    def split(self, counts: Floats) -> tuple[Floats, Floats]:
+        """Return numerators and denominators (… × SF) of the answers about S systems (… × Sk)."""
+        steps, figures = self.parts.shape
+        *rows, columns = counts.shape
+        by_step = counts.reshape(*rows, columns // steps, steps)
+        shape = (*rows, columns // steps * figures)
+        return (by_step @ self.parts).reshape(shape), (by_step @ self.wholes).reshape(shape)
 
 
 def measure_answers(
@@ -92,56 +85,39 @@ def measure_answers(
     if ranks.max(initial=0) > steps:
         raise ValueError(f"A rank is not a step from 1 to {steps}.")
     figures = _figures(grades, undecided)
-    cells, units, annotators = count_answers(judgements, steps)
+    counts = count_answers(judgements, steps)
     systems, count = len(judgements.system_names), figures.parts.shape[1]
-    total = cells.sum(axis=0)
-    values = figures.values(total)
-    wholes = total @ figures.wholes
-    influence = cells @ figures.parts - np.nan_to_num(values) * (cells @ figures.wholes)
-    influence /= np.where(wholes > 0, wholes, 1)
-    both = two_way(
-        influence.reshape(len(cells), systems * count), units, annotators, cells.sum(axis=(1, 2))
+    total = counts.sum(axis=0)
+    ratios = ratios_of_cells(
+        counts.reshape(len(counts), systems * steps),
+        judgements.cells,
+        split=figures.split,
+        # Sums of counts are exact, which those of grades need not be.
+        totals=figures.split(total.ravel()),
+        weights=counts.sum(axis=(1, 2)),
     )
-    known_units, unit_count = number_sentences(units)
-    by_unit = sum_rows(known_units, cells.reshape(len(cells), systems * steps), unit_count)
-    again = figures.values(
-        resampled_sums(by_unit, resamples=resamples, seed=seed).reshape(resamples, systems, steps)
+    estimates = ratios.estimates(
+        ratios.resampled(resamples=resamples, seed=seed),
+        [(grades[-1], grades[0]) if figure == steps else SHARE for figure in range(count)]
+        * systems,
+        np.repeat(np.where(total.any(axis=1), ONLY_MIDDLE, NOT_JUDGED), count).tolist(),
+        judgements.unit,
     )
-    behind = by_unit.reshape(unit_count, systems, steps) @ figures.wholes > 0
-    unit_counts = np.count_nonzero(behind, axis=0)
-
-    def estimate(system: int, figure: int) -> Estimate:
-        value = float(values[system, figure])
-        if np.isnan(value):
-            return Estimate(None, undefined=ONLY_MIDDLE if total[system].any() else NOT_JUDGED)
-        bounds = (grades[-1], grades[0]) if figure == steps else SHARE
-        narrow = with_interval(
-            value,
-            again[:, system, figure],
-            int(unit_counts[system, figure]),
-            bounds,
-            judgements.unit,
-        )
-        most = np.abs(influence[:, system, figure]).max() * wholes[system, figure]
-        if narrow.low is not None and most < NO_INFLUENCE:
-            # All answers are alike: an error of 0 says nothing of other annotators.
-            return replace(narrow, no_wide_interval=both.undefined or ALL_EQUAL)
-        return both.widen(narrow, system * count + figure, bounds)
-
+    rows = [estimates[first : first + count] for first in range(0, len(estimates), count)]
     found = [
         AnsweredSystem(
             system=name,
             sentences=len(np.unique(judgements.sentences[judgements.system_ranks[:, x] > MISSING])),
             counts=tuple(int(answers) for answers in total[x]),
-            shares=tuple(estimate(x, step) for step in range(steps)),
-            grade=estimate(x, steps),
-            decided=estimate(x, steps + 1) if undecided else None,
+            shares=tuple(of_system[:steps]),
+            grade=of_system[steps],
+            decided=of_system[steps + 1] if undecided else None,
         )
-        for x, name in enumerate(judgements.system_names)
+        for x, (name, of_system) in enumerate(zip(judgements.system_names, rows, strict=True))
     ]
     return ScaleAnswers(
         systems=tuple(sorted(found, key=_best_first)),
-        only_sentences=both.undefined,
+        only_sentences=ratios.two_way.undefined,
         signature=judgements.sign(
             f"answers on a scale of {steps} steps",
             grades_in_words(grades),
@@ -167,26 +143,17 @@ def _figures(grades: Sequence[float], undecided: int | None) -> _Figures:
     return _Figures(np.stack(parts, axis=1), np.stack(wholes, axis=1))
 
 
-def count_answers(judgements: Judgements, steps: int) -> tuple[Floats, Codes, Codes]:
-    """Return answers by cell, system and step, and each cell's unit and annotator.
-
-    A cell has the judgements of one annotator in one sampled unit.
-    """
-    people = len(judgements.annotator_names) + 1
-    keys = judgements.units * np.int64(people) + (judgements.annotators - UNIDENTIFIED)
-    cells, codes = np.unique(keys, return_inverse=True)
+def count_answers(judgements: Judgements, steps: int) -> Floats:
+    """Return answers by cell of the judgements, system and step."""
+    cells = judgements.cells
     counts = np.zeros((len(cells), len(judgements.system_names), steps))
     for system_ranks in (judgements.system_ranks, *np.moveaxis(judgements.more_ranks, 2, 0)):
         for system, ranks in enumerate(system_ranks.T):
             answered = ranks != MISSING
-            places = codes[answered] * steps + ranks[answered] - 1
+            places = cells.codes[answered] * steps + ranks[answered] - 1
             found = np.bincount(places, minlength=len(cells) * steps)
             counts[:, system] += found.reshape(-1, steps)
-    return (
-        counts,
-        (cells // people).astype(np.int32),
-        (cells % people + UNIDENTIFIED).astype(np.int32),
-    )
+    return counts
 
 
 def _best_first(row: AnsweredSystem) -> tuple[bool, float, tuple[object, ...]]:

@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from annotation.formats.errors import InputError
-from evaluation.stats.judgements import GARBAGE, MISSING, NO_CANDIDATE, assemble
+from evaluation.stats.judgements import (
+    GARBAGE,
+    MISSING,
+    NO_CANDIDATE,
+    UNIDENTIFIED,
+    assemble,
+    number_cells,
+)
+from evaluation.stats.units import Unit
 from tests.evaluation.tables import G, judged
 
 
@@ -154,3 +162,22 @@ ONE_JUDGEMENT: dict[str, Any] = {
     "annotator_names": ["jana"],
     "system_names": ["A"],
 }
+
+
+def test_a_cell_has_the_judgements_of_one_annotator_in_one_unit():
+    units = np.array([5, 2, 5, 5, 2, 5], dtype=np.int32)
+    annotators = np.array([1, 0, UNIDENTIFIED, 1, 0, UNIDENTIFIED], dtype=np.int32)
+
+    cells = number_cells(units, annotators)
+
+    assert cells.codes.tolist() == [2, 0, 1, 2, 0, 1]
+    assert (cells.units.tolist(), cells.annotators.tolist()) == ([2, 5, 5], [0, UNIDENTIFIED, 1])
+    assert len(number_cells(units[:0], annotators[:0])) == 0
+    assert len(number_cells(units[2:3], annotators[2:3])) == 1
+
+
+def test_cells_are_of_the_unit_that_is_sampled():
+    judgements = judged([(f"s{n}", "petr", [1, 2]) for n in range(4)])
+
+    assert judgements.cells.units.tolist() == [0, 1, 2, 3]
+    assert judgements.sampled_by(Unit("block", 2)).cells.codes.tolist() == [0, 0, 1, 1]
