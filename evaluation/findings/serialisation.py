@@ -3,9 +3,11 @@
 from functools import cache
 from hashlib import sha256
 from math import isnan
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from annotation.formats.rounding import DECIMALS
 
@@ -17,16 +19,16 @@ LEAST = 1e-12
 
 
 def to_json(result: Any) -> Any:
-    """Return a dataclass as plain JSON: NaN is None, and numbers have six decimals.
+    """Return a dataclass as plain JSON: arrays are lists, NaN is None, numbers have six decimals.
 
     Numbers below SMALL have three significant digits instead, because p may be very small.
     """
-    return _rounded(msgspec.to_builtins(result))
+    return _rounded(msgspec.to_builtins(result, enc_hook=np.ndarray.tolist))
 
 
 def from_json(stored: Any, type_: type[T]) -> T:
     """Return the result that was stored. Raises msgspec.ValidationError for another shape."""
-    return msgspec.convert(stored, type_)
+    return msgspec.convert(stored, type_, dec_hook=_array)
 
 
 def as_stored(result: T) -> T:
@@ -37,8 +39,14 @@ def as_stored(result: T) -> T:
 @cache
 def shape_of(type_: type) -> str:
     """Return a digest that changes with any field of the type, and of the types in it."""
-    schema = msgspec.json.encode(msgspec.json.schema(type_), order="sorted")
-    return sha256(schema).hexdigest()[:16]
+    schema = msgspec.json.schema(type_, schema_hook=lambda array: {"type": "array"})
+    return sha256(msgspec.json.encode(schema, order="sorted")).hexdigest()[:16]
+
+
+def _array(type_: Any, stored: Any) -> NDArray[Any]:
+    """Return the array of a field that is annotated as NDArray; None in it is NaN."""
+    _shape, dtype = get_args(type_)
+    return np.array(stored, dtype=get_args(dtype)[0])
 
 
 def _rounded(value: Any) -> Any:

@@ -12,11 +12,11 @@ from annotation.formats.plain_text import different_lengths, read_lines, read_pa
 from annotation.formats.text_files import is_utf8
 from annotation.management.given_texts import GivenTexts, named_files
 from annotation.projects.names import find_project
+from evaluation.findings.metric_scores import ScoredMetric
 from evaluation.findings.serialisation import rounded
 from evaluation.formats.metric_scores import metric_score_files
 from evaluation.formats.reference_sets import read_reference_sets
 from evaluation.metrics.references import References
-from evaluation.report.metric_report import ScoredMetric
 from evaluation.services.metric_evaluation import language_pair
 from evaluation.services.metric_scores import WholeTexts, load_whole_texts
 

@@ -26,32 +26,22 @@ HALF_EQUAL: Final = (
 
 @dataclass(frozen=True, eq=False)
 class Outliers:
-    """Which of N systems are outliers, and why.
+    """Which of N systems are outliers, and why; `names` are the outliers, in their order.
 
     `median`, `mad` (with the factor 1.4826) and `robust_z` N are those of the human scores;
     `robust_z` is NaN if the MAD is 0. `method` is "MAD", or "list" for systems that the caller
-    named; `cutoff` is None for a list.
+    named; `cutoff` is None for a list. `note` says why the outliers deserve a second look; it is
+    empty if they do not.
     """
 
     systems: tuple[str, ...]
-    is_outlier: NDArray[np.bool_]
+    names: tuple[str, ...]
     method: Literal["MAD", "list"]
     cutoff: float | None
     median: float
     mad: float
     robust_z: Floats
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The outliers, in the order of the systems."""
-        return tuple(name for name, out in zip(self.systems, self.is_outlier, strict=True) if out)
-
-    @property
-    def note(self) -> str:
-        """Why the outliers deserve a second look; empty if they do not."""
-        if self.method == "MAD" and self.mad == 0 and self.is_outlier.any():
-            return HALF_EQUAL
-        return ""
+    note: str
 
     def __str__(self) -> str:
         """The method in signatures, such as "outliers MAD 2.5"."""
@@ -63,16 +53,8 @@ def mad_outliers(systems: Sequence[str], human: Floats, *, cutoff: float = CUTOF
 
     With a MAD of 0, every system with another score than the median is an outlier.
     """
-    median, mad, distance = _spread(human)
-    return Outliers(
-        systems=tuple(systems),
-        is_outlier=np.abs(distance) > cutoff * mad,
-        method="MAD",
-        cutoff=cutoff,
-        median=median,
-        mad=mad,
-        robust_z=_robust_z(distance, mad),
-    )
+    _median, mad, distance = _spread(human)
+    return _outliers(systems, human, np.abs(distance) > cutoff * mad, cutoff)
 
 
 def listed_outliers(systems: Sequence[str], human: Floats, listed: Collection[str]) -> Outliers:
@@ -80,15 +62,24 @@ def listed_outliers(systems: Sequence[str], human: Floats, listed: Collection[st
     unknown = sorted(set(listed) - set(systems))
     if unknown:
         raise ValueError(f"There is no system {unknown[0]!r} among those with human scores.")
+    is_outlier = np.array([name in listed for name in systems], dtype=np.bool_)
+    return _outliers(systems, human, is_outlier, None)
+
+
+def _outliers(
+    systems: Sequence[str], human: Floats, is_outlier: NDArray[np.bool_], cutoff: float | None
+) -> Outliers:
     median, mad, distance = _spread(human)
+    is_doubtful = cutoff is not None and mad == 0 and is_outlier.any()
     return Outliers(
         systems=tuple(systems),
-        is_outlier=np.array([name in listed for name in systems], dtype=np.bool_),
-        method="list",
-        cutoff=None,
+        names=tuple(name for name, out in zip(systems, is_outlier, strict=True) if out),
+        method="list" if cutoff is None else "MAD",
+        cutoff=cutoff,
         median=median,
         mad=mad,
-        robust_z=_robust_z(distance, mad),
+        robust_z=distance / (mad or np.nan),
+        note=HALF_EQUAL if is_doubtful else "",
     )
 
 
@@ -98,7 +89,3 @@ def _spread(human: Floats) -> tuple[float, float, Floats]:
     distance = human - median
     mad = CONSISTENCY * float(np.median(np.abs(distance))) if len(human) else np.nan
     return median, mad, distance
-
-
-def _robust_z(distance: Floats, mad: float) -> Floats:
-    return distance / (mad or np.nan)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.meta.gold_pairs import GoldPairs
-from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.estimates import Estimate, sign
 from evaluation.stats.resampling import (
     CORRELATION,
     TAIL,
@@ -106,7 +106,7 @@ class MetricTaus:
     missing: int
     untied: int
     taus: tuple[Tau, ...]
-    signature: Signature
+    signature: str
 
     @property
     def concordant(self) -> int:
@@ -236,7 +236,7 @@ def taus_of_outcomes(
         missing,
         sum(better) + sum(worse) if untied is None else untied,
         tuple(taus),
-        Signature(
+        sign(
             "Kendall's τ of segments",
             (kind, f"comparisons {size}", f"{resamples} resamples of {unit}", f"seed {seed}"),
             judgements,

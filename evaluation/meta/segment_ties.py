@@ -16,7 +16,8 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.estimates import Estimate
+from evaluation.stats.estimates import sign as signature_of
 from evaluation.stats.resampling import (
     CORRELATION,
     SHARE,
@@ -85,7 +86,7 @@ class Agreement:
     groups: int
     left_out: int
     missing: int
-    signature: Signature
+    signature: str
 
 
 @dataclass(frozen=True)
@@ -285,7 +286,7 @@ def agreement_of(
         defined,
         len(values) - defined,
         int(np.count_nonzero(scored & ~known)),
-        Signature(
+        signature_of(
             method,
             (f"grouped by {grouping}", *options, *(resampling if grouping == "item" else ())),
             size,

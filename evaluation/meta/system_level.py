@@ -101,14 +101,15 @@ class SystemSet:
         return next(figures for figures in self.metrics if figures.metric == metric)
 
     @property
-    def winners(self) -> tuple[str, ...]:
-        """Metrics that no other metric beats significantly."""
-        return self.williams.winners
+    def by_r(self) -> list[int]:
+        """The places of the metrics by falling r, those without r last."""
+        r = np.nan_to_num(self.williams.pearson, nan=-2.0)
+        return [int(place) for place in np.argsort(-r, kind="stable")]
 
 
 @dataclass(frozen=True, eq=False)
 class SystemLevel:
-    """Results with all systems, and without outliers; the same results if there is no outlier.
+    """Results with all systems, and without outliers; None if there is no outlier.
 
     `windows` has r among WINDOW systems whose ranks by people are neighbours: a metric that agrees
     over all systems can fail among near ones.
@@ -116,7 +117,7 @@ class SystemLevel:
 
     outliers: Outliers
     all_systems: SystemSet
-    without_outliers: SystemSet
+    without_outliers: SystemSet | None
     windows: Windows
     signature: str
 
@@ -159,6 +160,7 @@ def evaluate_systems(
         else listed_outliers(scores.systems, scores.human, outliers)
     )
     every = np.ones(len(scores.systems), dtype=np.bool_)
+    others = np.array([name not in found.names for name in scores.systems], dtype=np.bool_)
     options = (segments, soft_draws, tuple(resampled), resamples_of_systems, seed)
     parts = [
         str(found),
@@ -177,9 +179,7 @@ def evaluate_systems(
     return SystemLevel(
         outliers=found,
         all_systems=all_systems,
-        without_outliers=(
-            _evaluate(scores, ~found.is_outlier, *options) if found.names else all_systems
-        ),
+        without_outliers=_evaluate(scores, others, *options) if found.names else None,
         windows=rolling_windows(scores, size=WINDOW),
         signature="|".join(("system level", *parts, *sizes, f"SegRanks {VERSION}")),
     )

@@ -33,6 +33,9 @@ class WilliamsTests:
     `t` M × M is positive where the row has the higher r; `p` M × M is one-sided: small where the
     row is significantly better. Both are NaN on the diagonal, between metrics that are `same`
     (M × M: linear functions of each other), for a metric without r, and for fewer than 4 systems.
+    `winners` have an r that no other metric beats significantly (p ≤ .05), as at WMT; without a
+    test there are none. `caution` says why winners say little; it is empty if there are enough
+    systems.
     """
 
     metrics: tuple[str, ...]
@@ -41,26 +44,8 @@ class WilliamsTests:
     t: Floats
     p: Floats
     same: NDArray[np.bool_]
-
-    @property
-    def winners(self) -> tuple[str, ...]:
-        """Metrics with an r that no other metric beats significantly (p ≤ .05), as at WMT.
-
-        With fewer than 4 systems there is no test and no winner.
-        """
-        if self.systems < FEWEST_SYSTEMS:
-            return ()
-        beaten = np.any(self.p <= SIGNIFICANT, axis=0).tolist()
-        return tuple(
-            name
-            for name, loses, r in zip(self.metrics, beaten, self.pearson, strict=True)
-            if not loses and not np.isnan(r)
-        )
-
-    @property
-    def caution(self) -> str:
-        """Why winners say little; empty if there are enough systems."""
-        return WEAK if self.systems < ENOUGH_SYSTEMS else ""
+    winners: tuple[str, ...]
+    caution: str
 
 
 def williams(r12: Floats, r13: Floats, r23: Floats, systems: int) -> tuple[Floats, Floats]:
@@ -91,5 +76,16 @@ def compare_metrics(metrics: tuple[str, ...], human: Floats, scores: Floats) -> 
     r = pearson(human, scores)
     between = pearson(scores[:, None, :], scores[None, :, :])
     np.fill_diagonal(between, np.nan)
-    t, p = williams(r[:, None], r[None, :], between, len(human))
-    return WilliamsTests(metrics, len(human), r, t, p, same=between >= 1 - SAME)
+    systems = len(human)
+    t, p = williams(r[:, None], r[None, :], between, systems)
+    wins = ~np.any(p <= SIGNIFICANT, axis=0) & ~np.isnan(r) & (systems >= FEWEST_SYSTEMS)
+    return WilliamsTests(
+        metrics,
+        systems,
+        r,
+        t,
+        p,
+        same=between >= 1 - SAME,
+        winners=tuple(name for name, is_winner in zip(metrics, wins, strict=True) if is_winner),
+        caution=WEAK if systems < ENOUGH_SYSTEMS else "",
+    )

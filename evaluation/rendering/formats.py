@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from textwrap import fill
+from textwrap import fill, wrap
 from typing import Any, Final
 
 from annotation.formats.csv_escaping import without_formulas
@@ -17,8 +17,11 @@ from annotation.formats.rounding import rounded
 from evaluation.rendering.tables import Cell, Column, Plain, Table
 from evaluation.rendering.text import ENGLISH, UNDEFINED
 
-# Columns of a terminal that notes fill.
+# Characters of a line that notes fill, and of the longest line of a table.
 TEXT_WIDTH: Final = 100
+WIDEST: Final = 120
+# Headings of narrow columns take several lines.
+NARROW: Final = 10
 _LATEX: Final = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -143,13 +146,38 @@ CONTENT_TYPES: Final = {
 
 
 def as_text(table: Table) -> str:
-    """Return the caption, aligned lines for a terminal, and the notes."""
-    table = table.of_people
+    """Return the caption, aligned lines for a terminal, and the notes.
+
+    Columns for which there is no room follow below, beside the first one again.
+    """
+    table = table.filled.of_people
     words = [place for place, column in enumerate(table.columns) if column.is_text]
-    heads = [column.head(ENGLISH) for column in table.columns]
-    lines = text_table(heads, _written(table), words=words)
-    notes = (fill(ENGLISH.text(line), TEXT_WIDTH) for line in table.lines)
-    return "\n".join((ENGLISH.text(table.caption), "", lines, *notes))
+    rows = _written(table)
+    heads, widths = [], []
+    for place, column in enumerate(table.columns):
+        longest = max((len(row[place]) for row in rows), default=0)
+        head = wrap(column.head(ENGLISH), max(longest, NARROW))
+        heads.append("\n".join(head))
+        widths.append(max(longest, *map(len, head)))
+    lines = []
+    for places in _columns_at_once(widths):
+        head, *cells = ([row[place] for place in places] for row in (heads, *rows))
+        lines.append(text_table(head, cells, words=[places.index(n) for n in words if n in places]))
+    notes = (fill(ENGLISH.text(note), TEXT_WIDTH) for note in table.notes)
+    # Signatures are copied, and stay whole.
+    parts = (ENGLISH.text(table.caption), "", "\n\n".join(lines), *notes, *table.details)
+    return "\n".join(parts)
+
+
+def _columns_at_once(widths: Sequence[int]) -> list[list[int]]:
+    """Return the columns of each part of a table: the first one is in all of them."""
+    parts = [[0]]
+    for place in range(1, len(widths)):
+        width = sum(widths[n] + 2 for n in parts[-1]) + widths[place]
+        if width > WIDEST and len(parts[-1]) > 1:
+            parts.append([0])
+        parts[-1].append(place)
+    return parts
 
 
 def _written(table: Table) -> list[list[str]]:
@@ -229,10 +257,16 @@ def duration(seconds: float | None) -> str:
 def text_table(
     header: Sequence[str], rows: Sequence[Sequence[str]], *, words: Sequence[int] = (0,)
 ) -> str:
-    """Return aligned lines; the columns in `words` are left-aligned, the others right-aligned."""
-    lines = [header, *rows]
+    """Return aligned lines; the columns in `words` are left-aligned, the others right-aligned.
+
+    Headings may have several lines.
+    """
+    heads = [heading.split("\n") for heading in header]
+    height = max(map(len, heads))
+    above = list(zip(*([""] * (height - len(head)) + head for head in heads), strict=True))
+    lines = [*above, *rows]
     widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
-    ruled = [header, ["-" * width for width in widths], *rows]
+    ruled = [*above, ["-" * width for width in widths], *rows]
     return "\n".join(
         "  ".join(
             cell.ljust(width) if column in words else cell.rjust(width)

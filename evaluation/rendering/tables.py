@@ -38,6 +38,9 @@ class Kind:
         """Return the cell as programs read it: a value for each name of the column."""
         return (cell,)
 
+    def is_known(self, cell: Cell) -> bool:
+        return any(each is not None and each != "" for each in self.plain(cell))
+
     def write_whole(self, cell: Cell, language: Language) -> str:
         """Return the cell with what follows it, in one line."""
         aside = self.aside(cell, language)
@@ -68,8 +71,28 @@ class Words(Kind):
 
 
 @dataclass(frozen=True)
+class Tag(Words):
+    """A word that marks some rows."""
+
+    is_good: bool = False
+
+
+@dataclass(frozen=True)
 class Count(Kind):
     """A whole number."""
+
+
+@dataclass(frozen=True)
+class OutOf(Kind):
+    """How many of all, (count, all)."""
+
+    parts: ClassVar[int] = 2
+
+    def write(self, cell: Cell, language: Language) -> str:
+        return "/".join(language.number(each, 0) for each in cell)
+
+    def plain(self, cell: Cell) -> tuple[Plain, ...]:
+        return tuple(cell)
 
 
 @dataclass(frozen=True)
@@ -159,6 +182,9 @@ class KappaOfSentences(Number):
 
     def plain(self, cell: Cell) -> tuple[Plain, ...]:
         return tuple(cell)
+
+    def is_known(self, cell: Cell) -> bool:
+        return cell[0] is not None
 
 
 @dataclass(frozen=True)
@@ -332,7 +358,9 @@ class Table:
 
     def only(self, *names: str) -> "Table":
         """Return the table with the columns whose first names these are."""
-        places = [n for n, column in enumerate(self.columns) if column.first_name in names]
+        return self._at([n for n, each in enumerate(self.columns) if each.first_name in names])
+
+    def _at(self, places: Sequence[int]) -> "Table":
         return replace(
             self,
             columns=tuple(self.columns[n] for n in places),
@@ -342,6 +370,17 @@ class Table:
 
     def without(self, *names: str) -> "Table":
         return self.only(*{column.first_name for column in self.columns}.difference(names))
+
+    @property
+    def filled(self) -> "Table":
+        """The table without the columns in which nothing is known, where they may be empty."""
+        return self._at(
+            [
+                n
+                for n, column in enumerate(self.columns)
+                if not column.may_be_empty or any(column.kind.is_known(row[n]) for row in self.rows)
+            ]
+        )
 
     @property
     def of_people(self) -> "Table":

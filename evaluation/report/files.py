@@ -15,15 +15,15 @@ from typing import Final
 
 from annotation.formats.errors import InputError
 from annotation.formats.file_names import distinct_names, name_for_files
+from evaluation.findings import metrics
+from evaluation.findings.metrics import MetricsReport
 from evaluation.findings.report import Report, figures, tables
 from evaluation.findings.serialisation import from_json, to_json
+from evaluation.rendering.figures import Figure
 from evaluation.rendering.figures.rendering import IMAGE_TYPES, draw
 from evaluation.rendering.figures.style import ENGLISH, PAPER, Look, Specification, Words
 from evaluation.rendering.formats import TABLE_FORMATS
 from evaluation.rendering.tables import Table
-from evaluation.report.figures import metric_figures
-from evaluation.report.metric_shape import MetricsData
-from evaluation.report.metric_tables import tables as metric_tables
 
 # Written last: if it exists, all files beside it belong to the same report.
 WHOLE: Final = "report.json"
@@ -42,23 +42,42 @@ def drawn_figures(
     report: Report, look: Look = PAPER, words: Words = ENGLISH
 ) -> Iterator[tuple[str, Specification]]:
     """Yield name and specification of every figure for which the report has data."""
-    for figure in figures(report):
+    return _drawn(figures(report), look, words)
+
+
+def drawn_figure(report: Report, name: str, look: Look, words: Words) -> Specification | None:
+    """Return the figure of this name; None if there is none, or no data for it."""
+    return _drawn_one(figures(report), name, look, words)
+
+
+def metric_files(report: MetricsReport) -> Iterator[tuple[str, bytes]]:
+    """Yield name and contents of every file about metrics, the findings themselves last."""
+    yield from table_files(metrics.tables(report))
+    yield from _figure_files(_drawn(metrics.figures(report), PAPER, ENGLISH))
+    yield WHOLE_METRICS, _json(to_json(report))
+
+
+def metric_figure(
+    report: MetricsReport, name: str, look: Look, words: Words
+) -> Specification | None:
+    """Return the scatter plot of this name; None if there is none, or no data for it."""
+    return _drawn_one(metrics.figures(report), name, look, words)
+
+
+def _drawn(
+    figures: Iterable[Figure], look: Look, words: Words
+) -> Iterator[tuple[str, Specification]]:
+    for figure in figures:
         drawn = figure.draw(look, words)
         if drawn is not None:
             yield figure.name, drawn
 
 
-def drawn_figure(report: Report, name: str, look: Look, words: Words) -> Specification | None:
-    """Return the figure of this name; None if there is none, or no data for it."""
-    found = next((each for each in figures(report) if each.name == name), None)
+def _drawn_one(
+    figures: Iterable[Figure], name: str, look: Look, words: Words
+) -> Specification | None:
+    found = next((each for each in figures if each.name == name), None)
     return found.draw(look, words) if found else None
-
-
-def metric_files(data: MetricsData) -> Iterator[tuple[str, bytes]]:
-    """Yield name and contents of every file about metrics, the data themselves last."""
-    yield from table_files(metric_tables(data))
-    yield from _figure_files(metric_figures(data))
-    yield WHOLE_METRICS, _json(data)
 
 
 def table_files(tables: Iterable[Table]) -> Iterator[tuple[str, bytes]]:

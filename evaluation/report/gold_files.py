@@ -7,14 +7,17 @@ of segments are preferred pairs, rankings, or scores. Each language pair is eval
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.problems import ErrorList
-from evaluation.findings.serialisation import rounded
+from evaluation.findings import metric_segments, metric_systems
+from evaluation.findings.metric_scores import DecisionTest, outlier_notes
+from evaluation.findings.metric_segments import MeanTaus, mean_taus, tie_calibrations
+from evaluation.findings.serialisation import as_stored
 from evaluation.formats.file_kinds import Kind
 from evaluation.formats.human_scores import RAW, STANDARDISED, PairTable
 from evaluation.formats.language_pairs import find_pair, pair_in_codes, same_pair
@@ -26,21 +29,20 @@ from evaluation.formats.system_names import SystemNames, same_systems
 from evaluation.meta.decisions import Decisions, compare_decisions, paired_t_p
 from evaluation.meta.direct_assessment import assessed_pairs
 from evaluation.meta.gold_pairs import GoldPairs, pairs_of_systems
-from evaluation.meta.segment_tau import RULES, MetricTaus, mean_tau, segment_taus
-from evaluation.meta.segment_ties import TieCalibration, calibrate
+from evaluation.meta.segment_tau import MetricTaus, segment_taus
+from evaluation.meta.segment_ties import TieCalibration
 from evaluation.meta.soft_accuracy import SegmentScores
-from evaluation.meta.system_level import SystemLevel, evaluate_systems, pool_accuracy
+from evaluation.meta.system_level import (
+    PooledAccuracy,
+    SystemLevel,
+    evaluate_systems,
+    pool_accuracy,
+)
 from evaluation.meta.system_scores import SystemScores
+from evaluation.rendering.tables import Table
+from evaluation.rendering.text import Text
 from evaluation.report.imported_scores import HUMAN_COLUMN, digest_of, named_metrics
 from evaluation.report.judged_gold import judged_kind, judged_tables
-from evaluation.report.metric_report import (
-    decisions_json,
-    system_set_json,
-    taus_json,
-    ties_json,
-    windows_json,
-)
-from evaluation.report.metric_shape import DecisionsRow
 from evaluation.stats.estimates import VERSION
 from evaluation.stats.resampling import Floats, shares
 
@@ -79,28 +81,52 @@ class GoldInput:
     problems: tuple[InputError, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class SegmentFindings:
     """τ of metrics over one kind of pairs, and acc_eq where people scored the segments."""
 
     kind: str
     taus: tuple[MetricTaus, ...]
-    ties: Mapping[str, TieCalibration]
+    ties: dict[str, TieCalibration]
 
 
 @dataclass(frozen=True, eq=False)
 class PairFindings:
     """Findings about one language pair; `system_level` is None without human scores of systems.
 
-    `decisions` are those of the metrics that scored all segments that people scored.
+    `gold` names the human score of the systems. `decisions` are those of the metrics that scored
+    all segments that people scored.
     """
 
     pair: str
     gold: str
     system_level: SystemLevel | None
     segment_level: tuple[SegmentFindings, ...]
-    decisions: Mapping[str, Decisions]
-    problems: tuple[InputError, ...]
+    decisions: dict[str, Decisions]
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class GoldFile:
+    file: str
+    sha256: str
+
+
+@dataclass(frozen=True, eq=False)
+class GoldReport:
+    """How far metrics agree with human gold of files, by language pair and over all of them.
+
+    What is over all language pairs is empty if there is one. `pooled` are by falling accuracy.
+    """
+
+    signature: str
+    files: tuple[GoldFile, ...]
+    without: tuple[str, ...]
+    problems: tuple[str, ...]
+    pairs: tuple[PairFindings, ...]
+    pooled: tuple[PooledAccuracy, ...]
+    decisions: dict[str, Decisions]
+    mean_taus: tuple[MeanTaus, ...]
 
 
 # --- reading ---
@@ -229,8 +255,8 @@ def gold_systems(given: GoldInput) -> set[str]:
 # --- evaluation ---
 
 
-def evaluate_gold(given: GoldInput, options: GoldOptions) -> list[PairFindings]:
-    """Return the findings about each language pair that has both gold and metrics.
+def evaluate_gold(given: GoldInput, options: GoldOptions) -> GoldReport:
+    """Return the findings about all language pairs that have both gold and metrics.
 
     Raises InputError for an unknown gold, outlier, system or language pair, and if no language
     pair has both.
@@ -260,7 +286,30 @@ def evaluate_gold(given: GoldInput, options: GoldOptions) -> list[PairFindings]:
             gold=_listed(of_gold),
             metrics=_listed(sorted(of_metrics)),
         )
-    return found
+    levels = [one.segment_level for one in found if one.segment_level]
+    return as_stored(
+        GoldReport(
+            signature="|".join(
+                (
+                    "metrics and gold of files",
+                    f"gold {options.gold or 'as usual'}",
+                    f"{options.resamples} resamples",
+                    f"seed {options.seed}",
+                    f"SegRanks {VERSION}",
+                )
+            ),
+            files=tuple(GoldFile(name, digest) for name, digest in given.files.items()),
+            without=options.without,
+            problems=tuple(str(problem) for problem in given.problems),
+            pairs=tuple(found),
+            pooled=_pooled(found),
+            decisions=_all_decisions(found) if len(found) > 1 else {},
+            # Means are of language pairs with one kind of pairs each.
+            mean_taus=mean_taus([of_pair[0].taus for of_pair in levels])
+            if all(len(of_pair) == 1 for of_pair in levels)
+            else (),
+        )
+    )
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -370,7 +419,7 @@ def _evaluate(
         level,
         tuple(one for one in segments if one.taus),
         decisions,
-        tuple({str(problem): problem for problem in problems}.values()),
+        tuple(dict.fromkeys(str(problem) for problem in problems)),
     )
 
 
@@ -529,82 +578,8 @@ def _segments(
     return SegmentFindings(
         gold.kind,
         segment_taus(gold, scores, resamples=resamples, seed=seed),
-        {}
-        if human is None
-        else {
-            name: calibrate(human, values, resamples=resamples, seed=seed)
-            for name, values in scores.items()
-        },
+        {} if human is None else tie_calibrations(human, scores, resamples=resamples, seed=seed),
     )
-
-
-# --- JSON ---
-
-
-def as_json(
-    found: Sequence[PairFindings], given: GoldInput, options: GoldOptions
-) -> dict[str, Any]:
-    """Return the findings with six decimals; undefined is None."""
-    return {
-        "signature": "|".join(
-            (
-                "metrics and gold of files",
-                f"gold {options.gold or 'as usual'}",
-                f"{options.resamples} resamples",
-                f"seed {options.seed}",
-                f"SegRanks {VERSION}",
-            )
-        ),
-        "files": [{"file": name, "sha256": digest} for name, digest in given.files.items()],
-        "without": list(options.without),
-        "problems": [str(problem) for problem in given.problems],
-        "pairs": [
-            {
-                "pair": one.pair,
-                "system_level": _system_level_json(one),
-                "segment_level": [
-                    {
-                        "kind": level.kind,
-                        "taus": taus_json(level.taus, ()),
-                        "ties": [ties_json(name, ties, ()) for name, ties in level.ties.items()],
-                    }
-                    for level in one.segment_level
-                ],
-                "decisions": _decisions_json(one.decisions),
-                "problems": [str(problem) for problem in one.problems],
-            }
-            for one in found
-        ],
-        "pooled": _pooled(found),
-        "decisions": _decisions_json(_all_decisions(found)) if len(found) > 1 else [],
-        "mean_taus": _mean_taus(found),
-    }
-
-
-def _system_level_json(found: PairFindings) -> dict[str, Any] | None:
-    level = found.system_level
-    if level is None:
-        return None
-    outliers = level.outliers
-    return {
-        "gold": found.gold,
-        "systems": list(level.all_systems.systems),
-        "outliers": list(outliers.names),
-        "outliers_by": outliers.method,
-        "robust_z": {
-            name: rounded(z)
-            for name, z in zip(outliers.systems, outliers.robust_z.tolist(), strict=True)
-        },
-        "note": outliers.note,
-        "all_systems": system_set_json(level.all_systems),
-        "without_outliers": system_set_json(level.without_outliers) if outliers.names else None,
-        "windows": windows_json(level.windows),
-        "signature": level.signature,
-    }
-
-
-def _decisions_json(decisions: Mapping[str, Decisions]) -> list[DecisionsRow]:
-    return [decisions_json(name, found, "paired t-test") for name, found in decisions.items()]
 
 
 def _all_decisions(found: Sequence[PairFindings]) -> dict[str, Decisions]:
@@ -616,42 +591,51 @@ def _all_decisions(found: Sequence[PairFindings]) -> dict[str, Decisions]:
     return counts
 
 
-def _pooled(found: Sequence[PairFindings]) -> list[dict[str, Any]]:
+def _pooled(found: Sequence[PairFindings]) -> tuple[PooledAccuracy, ...]:
     """Return the accuracy over several language pairs, best first."""
     levels = [one.system_level.all_systems for one in found if one.system_level]
     if len(levels) < 2:
-        return []
+        return ()
     names = dict.fromkeys(row.metric for level in levels for row in level.metrics)
     pooled = [pool_accuracy(levels, name) for name in names]
-    pooled.sort(key=lambda row: -(row.value or -1.0))
-    return [
-        {
-            "metric": row.metric,
-            "agreeing": row.agreeing,
-            "pairs": row.pairs,
-            "accuracy": rounded(row.value),
-            "undefined": row.undefined,
-        }
-        for row in pooled
-    ]
+    return tuple(sorted(pooled, key=lambda row: -(row.value or -1.0)))
 
 
-def _mean_taus(found: Sequence[PairFindings]) -> list[dict[str, Any]]:
-    """Return mean τ of metrics over language pairs with one kind of pairs each."""
-    levels = [one.segment_level[0].taus for one in found if len(one.segment_level) == 1]
-    if len(levels) < 2 or len(levels) < sum(bool(one.segment_level) for one in found):
-        return []
-    rows = []
-    for name in dict.fromkeys(row.metric for level in levels for row in level):
-        of_metric = [row for level in levels for row in level if row.metric == name]
-        complete = len(of_metric) == len(levels)
-        rows.append(
-            {
-                "metric": name,
-                **{
-                    rule.name: rounded(mean_tau(of_metric, rule)) if complete else None
-                    for rule in RULES
-                },
-            }
-        )
-    return rows
+# --- text ---
+
+
+def pair_heading(found: PairFindings) -> list[Text | str]:
+    """Return what is known of a language pair besides its tables, a paragraph each."""
+    lines: list[Text | str] = [f"=== {found.pair or 'unknown pair'} ===", *found.problems]
+    level = found.system_level
+    if level:
+        systems = len(level.all_systems.systems)
+        lines += [
+            f"Gold of systems: {found.gold}, {systems} systems.",
+            *outlier_notes(level.outliers),
+        ]
+    return lines
+
+
+def pair_tables(found: PairFindings) -> list[Table]:
+    level, made = found.system_level, []
+    if level:
+        made += metric_systems.level_tables(level, level.signature)
+    for segments in found.segment_level:
+        made.append(metric_segments.taus_table(segments.taus, "taus", f"τ of {segments.kind}"))
+        made += metric_segments.ties_tables(segments.ties, list(segments.ties))
+    return made + metric_systems.decision_tables(found.decisions, _t_tests(found.decisions))
+
+
+def tables_of_all(found: GoldReport) -> list[Table]:
+    """Return the tables over all language pairs."""
+    made = [metric_systems.pooled_table(found.pooled)] if found.pooled else []
+    made += metric_systems.decision_tables(
+        found.decisions, _t_tests(found.decisions), found.signature, metric_systems.OF_ALL_PAIRS
+    )
+    return made + ([metric_segments.mean_taus_table(found.mean_taus)] if found.mean_taus else [])
+
+
+def _t_tests(found: Mapping[str, Decisions]) -> dict[str, DecisionTest]:
+    """Return the test of metrics in files, whose scores of systems are means."""
+    return dict.fromkeys(found, "paired t-test")

@@ -11,6 +11,7 @@ import numpy as np
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from evaluation.findings.metric_scores import ScoredMetric
 from evaluation.formats.language_pairs import same_pair
 from evaluation.formats.score_files import ScoreFiles
 from evaluation.formats.score_layouts import COMBINED
@@ -18,7 +19,6 @@ from evaluation.formats.score_tables import MISSING, ScoreTable
 from evaluation.formats.system_names import SystemNames
 from evaluation.meta.resampled_metrics import SentenceStatistics
 from evaluation.metrics.metric import mean_score
-from evaluation.report.metric_report import ScoredMetric
 from evaluation.stats.estimates import VERSION
 from evaluation.stats.resampling import Floats
 

@@ -1,5 +1,6 @@
 """How far automatic metrics agree with the annotators of a project: loads and computes."""
 
+from dataclasses import replace
 from time import perf_counter
 from typing import Literal
 
@@ -13,13 +14,18 @@ from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.selectors.judged_sentences import last_submission
 from annotation.selectors.project_texts import whole_translations_exist
+from evaluation.findings.metrics import (
+    EvaluatedProject,
+    MetricsReport,
+    MetricsSurroundings,
+    ScoredTexts,
+    evaluate_metrics,
+)
 from evaluation.findings.options import MetricsOptions
 from evaluation.formats.score_files import ScoreFiles
 from evaluation.formats.system_names import SystemNames
 from evaluation.metrics.catalogue import Resources
 from evaluation.report.imported_scores import ImportedScores, import_scores
-from evaluation.report.metric_report import as_json, evaluate_metrics
-from evaluation.report.metric_shape import MetricsData
 from evaluation.services.findings import provenance
 from evaluation.services.human_scores import load_besides, mean_scores_of
 from evaluation.services.metric_scores import (
@@ -40,7 +46,7 @@ def evaluate_project_metrics(
     names: SystemNames | None = None,
     resources: Resources | None = None,
     progress: Progress = lambda done, total: None,
-) -> MetricsData:
+) -> MetricsReport:
     """Score the outputs of the judged systems by metrics and compare with people: up to minutes.
 
     Judgements of sentences without a reference are left out. `imported` has scores of further
@@ -90,43 +96,35 @@ def evaluate_project_metrics(
     single = kind_of(project).single_translations
     candidates = None if single else score_project_candidates(judgements, texts)
     scored = perf_counter()
-    findings = evaluate_metrics(
+    report = evaluate_metrics(
         judgements,
         [*metrics, *further.metrics],
         candidates,
-        gold=options.gold,
-        means=mean_scores_of(project, options.gold, judgements, besides),
-        outliers=options.outliers,
-        resamples=options.resamples,
-        seed=options.seed,
+        MetricsSurroundings(
+            project=EvaluatedProject(
+                name=project.name,
+                source_language=project.source_language,
+                target_language=project.target_language,
+                prepared=tuple(provenance(project)),
+            ),
+            texts=ScoredTexts(
+                sentences=len(whole.sentence_numbers),
+                all_sentences=whole.all_sentences,
+                references=whole.references.most,
+                without_outputs=tuple(whole.without_outputs),
+            ),
+            made=timezone.now().isoformat(timespec="seconds"),
+            options=options,
+            problems=tuple(str(problem) for problem in (*whole.problems, *further.problems)),
+        ),
+        mean_scores_of(project, options.gold, judgements, besides),
     )
-    data = as_json(
-        findings,
-        project={
-            "name": project.name,
-            "source_language": project.source_language,
-            "target_language": project.target_language,
-            "prepared": provenance(project),
-        },
-        texts={
-            "sentences": len(whole.sentence_numbers),
-            "all_sentences": whole.all_sentences,
-            "references": whole.references.most,
-            "without_outputs": list(whole.without_outputs),
-        },
-        judgements=judgements,
-        options=options.as_json(),
-        seconds={
-            "loading": round(loaded - begun, 4),
-            "metrics": round(scored - loaded, 4),
-            "total": round(perf_counter() - begun, 4),
-        },
-        made=timezone.now().isoformat(timespec="seconds"),
-    )
-    problems = [*whole.problems, *further.problems]
-    if imported is not None or problems:
-        data["problems"] = [str(problem) for problem in problems]
-    return data
+    seconds = {
+        "loading": round(loaded - begun, 4),
+        "metrics": round(scored - loaded, 4),
+        "total": round(perf_counter() - begun, 4),
+    }
+    return replace(report, seconds=seconds)
 
 
 def language_pair(project: Project) -> str:

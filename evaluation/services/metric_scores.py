@@ -12,13 +12,14 @@ from annotation.formats.errors import Template as _
 from annotation.models import Project
 from annotation.selectors import judgements as judgement_rows
 from annotation.selectors import project_texts as rows
+from evaluation.findings.metric_scores import ScoredMetric
+from evaluation.findings.metrics import ScoredCandidates
 from evaluation.findings.options import DEFAULT_METRICS
 from evaluation.meta.resampled_metrics import SentenceStatistics
 from evaluation.metrics.candidate_scores import score_candidates
 from evaluation.metrics.catalogue import Resources, find_metrics
 from evaluation.metrics.metric import MeanMetric
 from evaluation.metrics.references import References
-from evaluation.report.metric_report import ScoredCandidates, ScoredMetric
 from evaluation.reuse.project_texts import ProjectTexts
 from evaluation.services.loading import load
 from evaluation.stats.judgements import Judgements

@@ -41,6 +41,7 @@ from evaluation.findings.assessments import AssessmentsFound
 from evaluation.findings.estimated import EstimatedSystem
 from evaluation.findings.evidence import AskedScale, Evidence
 from evaluation.findings.judged import Excluded, JudgedProject
+from evaluation.findings.metrics import MetricsReport
 from evaluation.findings.options import (
     AnnotatorModelOptions,
     BadOption,
@@ -52,7 +53,6 @@ from evaluation.findings.report import compute as compute_report
 from evaluation.findings.serialisation import from_json, shape_of, to_json
 from evaluation.findings.undecided import UndecidedRanking
 from evaluation.models import ReportSchedule, SharedReport, StoredReport
-from evaluation.report.metric_shape import MetricsData
 from evaluation.reuse.prediction_powered import PoweredRanking
 from evaluation.services.annotator_models import AnnotatorModelsData, annotator_models_data
 from evaluation.services.edit_counts import count_edits
@@ -105,7 +105,7 @@ class TooManyWaiting(Exception):
 Options = ReportOptions | MetricsOptions | AnnotatorModelOptions
 
 
-Data = TypeVar("Data", Report, MetricsData, AnnotatorModelsData)
+Data = TypeVar("Data", Report, MetricsReport, AnnotatorModelsData)
 
 
 @dataclass(frozen=True)
@@ -235,7 +235,7 @@ def asked_scale(project: Project) -> AskedScale:
     )
 
 
-def make_metrics(project: Project, options: MetricsOptions) -> MadeReport[MetricsData]:
+def make_metrics(project: Project, options: MetricsOptions) -> MadeReport[MetricsReport]:
     """Evaluate the metrics of the project and of its score files: up to minutes.
 
     Raises Project.DoesNotExist, and InputError as `evaluate_project_metrics` does.
@@ -243,7 +243,7 @@ def make_metrics(project: Project, options: MetricsOptions) -> MadeReport[Metric
     # Before the judgements are loaded: what is submitted meanwhile counts as newer.
     latest = last_submission(project)
     data = evaluate_with_score_files(project, options)
-    return MadeReport(data, data["judgements"], latest)
+    return MadeReport(data, data.judgements, latest)
 
 
 def make_annotator_models(
@@ -272,7 +272,7 @@ OPTIONS: Final[dict[Kind, type[Options]]] = {
 
 DATA: Final[dict[Kind, Any]] = {
     Kind.REPORT: Report,
-    Kind.METRICS: MetricsData,
+    Kind.METRICS: MetricsReport,
     Kind.ANNOTATORS: AnnotatorModelsData,
 }
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -16,11 +17,11 @@ from annotation.formats.plain_text import open_binary
 from annotation.formats.problems import ErrorList
 from annotation.models import Project
 from annotation.selectors import judgements as rows
+from evaluation.findings.metrics import MetricsReport
 from evaluation.findings.options import MetricsOptions
 from evaluation.formats.score_files import ScoreFiles, read_scores
 from evaluation.models import ScoreFile
 from evaluation.report.imported_scores import import_scores, of_metrics
-from evaluation.report.metric_shape import MetricsData
 from evaluation.services.metric_evaluation import evaluate_project_metrics, language_pair
 
 # Of all files of a project together, unpacked.
@@ -35,16 +36,16 @@ def score_files(project: Project) -> QuerySet[ScoreFile]:
     return ScoreFile.objects.filter(project=project).defer("content").order_by("pk")
 
 
-def evaluate_with_score_files(project: Project, options: MetricsOptions) -> MetricsData:
+def evaluate_with_score_files(project: Project, options: MetricsOptions) -> MetricsReport:
     """Evaluate the project's metrics, and those of its files; see `evaluate_project_metrics`."""
     with _on_disk(list(ScoreFile.objects.filter(project=project).order_by("pk"))) as paths:
         if not paths:
             return evaluate_project_metrics(project, options)
         imported = _read(paths)
-        data = evaluate_project_metrics(project, options, imported=imported)
+        report = evaluate_project_metrics(project, options, imported=imported)
         folder = f"{next(iter(paths)).parent}/"
-        data["problems"] = [problem.replace(folder, "") for problem in data["problems"]]
-        return data
+        problems = tuple(problem.replace(folder, "") for problem in report.problems)
+        return replace(report, problems=problems)
 
 
 @retried

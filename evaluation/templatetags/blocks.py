@@ -13,7 +13,7 @@ from django.utils.translation import gettext as translated  # no msgid is extrac
 from django.utils.translation import ngettext as pluralised
 
 from evaluation.rendering.figures import Figure
-from evaluation.rendering.tables import Column, KappaOfSentences, Name, Scale, Table
+from evaluation.rendering.tables import Column, Name, Scale, Table, Tag
 from evaluation.rendering.text import Language, Text
 from evaluation.templatetags.findings import figure as written_figure
 from evaluation.templatetags.findings import work_time
@@ -75,42 +75,32 @@ def table(context: Context, name: str, *, only: str = "", without: str = "") -> 
         made = made.only(*only.split())
     if without:
         made = made.without(*without.split())
-    columns = [column for n, column in enumerate(made.columns) if not _is_left_out(made, n, column)]
-    places = [n for n, column in enumerate(made.columns) if not _is_left_out(made, n, column)]
-    header = next((n for n, column in enumerate(columns) if column.is_text), 0)
+    made = made.filled
+    header = next((n for n, column in enumerate(made.columns) if column.is_text), 0)
     bodies: list[list[Any]] = [[]]
     for number, row in enumerate(made.rows):
         if number in made.rules:
             bodies.append([])
-        bodies[-1].append(_row(made, row, places, header))
+        bodies[-1].append(_row(made, row, header))
     return {
         "made": made,
         "caption": PAGE.title(made.caption),
-        "columns": columns,
+        "columns": made.columns,
         "bodies": bodies,
-        "total": made.total and _row(made, made.total, places, header),
-        "has_main": any(column.is_main for column in columns),
+        "total": made.total and _row(made, made.total, header),
+        "has_main": any(column.is_main for column in made.columns),
     }
 
 
-def _row(
-    made: Table, row: Sequence[Any], places: Sequence[int], header: int
-) -> list[tuple[bool, str, SafeString]]:
+def _row(made: Table, row: Sequence[Any], header: int) -> list[tuple[bool, str, SafeString]]:
     """Return whether each cell is the header of the row, its class, and what it shows."""
-    cells = (_cell(row[place], made.columns[place]) for place in places)
+    cells = (_cell(cell, column) for cell, column in zip(row, made.columns, strict=True))
     return [(n == header, *cell) for n, cell in enumerate(cells)]
 
 
 def _find(context: Context, name: str) -> Table:
     tables: Mapping[str, Table] = context["tables"]
     return tables[name]
-
-
-def _is_left_out(made: Table, place: int, column: Column) -> bool:
-    values = [each for row in made.rows for each in column.kind.plain(row[place])]
-    if isinstance(column.kind, KappaOfSentences):
-        values = [row[place][0] for row in made.rows]
-    return column.may_be_empty and all(each is None or each == "" for each in values)
 
 
 def _cell(cell: Any, column: Column) -> tuple[str, SafeString]:
@@ -120,6 +110,9 @@ def _cell(cell: Any, column: Column) -> tuple[str, SafeString]:
     shown = conditional_escape(column.kind.write(cell, PAGE))
     if isinstance(column.kind, Name):
         shown = format_html("<bdi>{}</bdi>", shown)
+    if isinstance(column.kind, Tag) and shown:
+        of = "tag tag-good" if column.kind.is_good else "tag"
+        shown = format_html('<span class="{}">{}</span>', of, shown)
     if aside := column.kind.aside(cell, PAGE):
         shown = format_html('{} <span class="of">{}</span>', shown, aside)
     if column.is_text:

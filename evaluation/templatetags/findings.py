@@ -1,7 +1,6 @@
 """Filters for figures and reasons on pages."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from django import template
 from django.utils.formats import number_format
@@ -13,9 +12,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.formats.rounding import rounded
 from evaluation.findings.agreement import reading as reading_of
+from evaluation.metrics.names import written_name
 from evaluation.rendering import formats
 from evaluation.rendering.text import UNDEFINED
-from evaluation.report.metric_names import written_name
 
 register = template.Library()
 
@@ -104,7 +103,7 @@ def reading(kappa: float | None) -> str:
 @register.filter
 def metric_name(name: str) -> str:
     """Return how the literature writes the name of a metric, or the name itself."""
-    return str(SCORES_OF_CANDIDATES.get(name) or written_name(name))
+    return written_name(name)
 
 
 @register.filter
@@ -114,40 +113,6 @@ def metric_names(metrics: Sequence[str]) -> SafeString:
 
 
 @register.filter
-def empty_columns(rows: Iterable[Mapping[str, Any]], part: str = "") -> frozenset[str]:
-    """Return the names of the columns with nothing in any row, which tables leave out.
-
-    The columns are keys of the rows, or of their `part`; of other parts, "part.key".
-    """
-    names: set[str] = set()
-    filled: set[str] = set()
-    for row in rows:
-        for name, value in _cells(row[part] if part else row):
-            names.add(name)
-            if value is not None and value != "" and value != []:
-                filled.add(name)
-    return frozenset(names - filled)
-
-
-def _cells(row: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
-    for name, value in row.items():
-        if isinstance(value, Mapping):
-            yield from _cells(value, f"{before}{name}.")
-        else:
-            yield before + name, value
-
-
-@register.filter
 def percent(share: float | None) -> str:
     """Return the share as an unlocalised number from 0 to 100, for drawing."""
     return f"{100 * min(1.0, max(0.0, share or 0.0)):.2f}"
-
-
-SCORES_OF_CANDIDATES = {
-    "words": gettext_lazy("words found in the reference"),
-    "characters": gettext_lazy("characters found in the reference"),
-    "consensus": gettext_lazy("similarity to other systems"),
-    "combined": gettext_lazy("the two before together"),
-    "another annotator": gettext_lazy("another annotator"),
-    "the same annotator again": gettext_lazy("the same annotator again"),
-}

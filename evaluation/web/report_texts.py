@@ -8,18 +8,6 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from evaluation.rendering.figures.style import Words
 
-METHOD_LABELS = {
-    "ratio_of_wins": gettext_lazy("Ratio of wins"),
-    "ratio_with_ties": gettext_lazy("Ratio with ties"),
-    "expected_wins": gettext_lazy("Expected wins"),
-    "bradley_terry": gettext_lazy("Bradley–Terry"),
-}
-# Scores of systems by people that metrics are compared with.
-GOLD_LABELS = METHOD_LABELS | {
-    "mean_score": gettext_lazy("Mean score"),
-    "mean_z": gettext_lazy("Mean standardised score (z)"),
-    "minus_hter": gettext_lazy("−HTER"),
-}
 # What intervals and tests sample, by the name of the unit.
 SAMPLED = {
     "sentence": gettext_lazy("single sentences"),
@@ -119,39 +107,6 @@ CLAUSES = (
     gettext_lazy("no group has two scores of both people and the metric"),
     gettext_lazy("people or the metric tie everything in each group"),
 )
-
-
-# What the tables about metrics contain, by name. The files themselves are in English.
-TABLE_CAPTIONS = {
-    "metric-scores": gettext_lazy("Scores of systems by people and by metrics."),
-    "system-level": gettext_lazy("Agreement of metrics with people by system."),
-    "system-level-without-outliers": gettext_lazy(
-        "Agreement of metrics with people by system, without outliers."
-    ),
-    "williams": gettext_lazy("Williams’ test of each metric against each other."),
-    "williams-without-outliers": gettext_lazy(
-        "Williams’ test of each metric against each other, without outliers."
-    ),
-    "tau-comparisons": gettext_lazy("Kendall’s τ by segment: comparisons of systems."),
-    "tau-pairs": gettext_lazy("Kendall’s τ by sentence: pairs of systems."),
-    "acc-eq": gettext_lazy("Pairwise accuracy of metrics that counts ties."),
-    "decisions": gettext_lazy(
-        "Decisions about pairs of systems by metrics, beside those by people."
-    ),
-    "permutations-systems": gettext_lazy(
-        "p of each metric against each other, by permutations of systems."
-    ),
-    "permutations-inputs": gettext_lazy(
-        "p of each metric against each other, by permutations of sentences."
-    ),
-    "permutations-both": gettext_lazy(
-        "p of each metric against each other, by permutations of systems and sentences."
-    ),
-    "tau-candidates": gettext_lazy("Kendall’s τ of scores of candidates."),
-    "tau-annotators": gettext_lazy(
-        "Kendall’s τ of annotators as if they were metrics of candidates."
-    ),
-}
 
 
 def figure_words() -> Words:

@@ -21,7 +21,8 @@ from evaluation.management.metric_options import (
 from evaluation.stats.error_spans import WEIGHTS
 
 if TYPE_CHECKING:
-    from evaluation.report.metric_shape import MetricsData
+    from evaluation.findings.metrics import MetricsReport
+    from evaluation.report.gold_files import GoldReport
 
 # Written instead of names of outliers.
 NO_OUTLIERS = "none"
@@ -144,8 +145,9 @@ class Command(SegRanksCommand):
         return super().execute(*args, **options)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        from evaluation.findings.serialisation import to_json
         from evaluation.report.files import WHOLE_METRICS, check_folder, metric_files
-        from evaluation.report.metric_text import metrics_text
+        from evaluation.report.metric_text import gold_text, metrics_text
 
         if (options["project"] is None) == (not options["gold_file"]):
             raise InputError("Give a project, or human gold by --gold-file, but not both.")
@@ -156,12 +158,13 @@ class Command(SegRanksCommand):
         outliers = _outliers(options["outliers"])
         try:
             if options["project"] is None:
-                found, text = _of_files(options, outliers)
+                of_files = _of_files(options, outliers)
+                found, text = to_json(of_files), gold_text(of_files)
                 files = [(WHOLE_METRICS, f"{_json(found)}\n".encode())]
             else:
-                data = _of_project(options, outliers)
-                found, text = dict(data), metrics_text(data)
-                files = list(metric_files(data))
+                report = _of_project(options, outliers)
+                found, text = to_json(report), metrics_text(report)
+                files = list(metric_files(report))
         except BadOption as problem:
             raise InputError(str(problem)) from problem
         if options["output"]:
@@ -173,7 +176,7 @@ def _json(found: dict[str, Any]) -> str:
     return json.dumps(found, ensure_ascii=False, indent=1)
 
 
-def _of_project(options: dict[str, Any], outliers: tuple[str, ...] | None) -> "MetricsData":
+def _of_project(options: dict[str, Any], outliers: tuple[str, ...] | None) -> "MetricsReport":
     """Return the findings about the metrics of a project."""
     from annotation.selectors import judgements
     from evaluation.formats.score_files import read_scores
@@ -215,19 +218,10 @@ def _of_project(options: dict[str, Any], outliers: tuple[str, ...] | None) -> "M
         bar.close()
 
 
-def _of_files(
-    options: dict[str, Any], outliers: tuple[str, ...] | None
-) -> tuple[dict[str, Any], str]:
-    """Return the findings about gold and metrics in files, as JSON and as text."""
+def _of_files(options: dict[str, Any], outliers: tuple[str, ...] | None) -> "GoldReport":
+    """Return the findings about gold and metrics in files."""
     from evaluation.formats.system_names import read_system_names
-    from evaluation.report.gold_files import (
-        GoldOptions,
-        as_json,
-        evaluate_gold,
-        gold_systems,
-        read_gold,
-    )
-    from evaluation.report.metric_text import gold_text
+    from evaluation.report.gold_files import GoldOptions, evaluate_gold, gold_systems, read_gold
 
     _refuse(options, OF_PROJECTS, "a project")
     if options["map"] and not options["scores"]:
@@ -249,8 +243,7 @@ def _of_files(
         resamples=limits.resamples,
         seed=limits.seed,
     )
-    found = as_json(evaluate_gold(given, chosen), given, chosen)
-    return found, gold_text(found)
+    return evaluate_gold(given, chosen)
 
 
 def _refuse(options: dict[str, Any], names: tuple[str, ...], wanted: str) -> None:

@@ -19,7 +19,7 @@ def test_no_line_is_wider_than_120_columns(tmp_path, annotators):
     found = ranking_of_files(Choice("wmt-five", [file]), "expected_wins", resamples=100, seed=0)
     tables = ranking_text(found).split("\n\n")
 
-    of_systems = [part for part in tables if not part.startswith("system ")]
-    lines = [line for part in of_systems for line in part.splitlines() if "|" not in line]
-    assert max(map(len, lines)) <= 120
-    assert ("annotators too" in tables[3]) == (len(annotators) == 3)
+    # One table has whole names.
+    parts = [part.splitlines() for part in tables if "x" * 60 not in part]
+    assert max(len(line) for part in parts for line in part if "|" not in line) <= 120
+    assert ("too" in tables[3].split()) == (len(annotators) == 3)

@@ -116,7 +116,7 @@ def test_annotators_predict_each_other_in_both_directions():
     assert (another.concordant, another.metric_ties, another.human_ties) == (4, 1, 1)
     assert another.tau(WMT14).estimate.value == pytest.approx(4 / 5)
     assert (same.concordant, same.metric_ties, same.human_ties) == (0, 1, 1)
-    assert (another.signature.judgements, same.signature.judgements) == (2, 2)
+    assert all("|judgements 2|" in found.signature for found in (another, same))
 
 
 def test_scores_of_systems():

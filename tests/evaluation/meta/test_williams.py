@@ -15,7 +15,8 @@ WORSE = np.array([1.5, 2, 3.1, 4, 5.5])
 def of_wmt19(shared, pair, *, without_outliers):
     scores = read_wmt19(shared, pair)
     if without_outliers:
-        scores = scores.select(~mad_outliers(scores.systems, scores.human).is_outlier)
+        outliers = mad_outliers(scores.systems, scores.human).names
+        scores = scores.select(~np.isin(scores.systems, outliers))
     return compare_metrics(scores.metrics, scores.human, scores.scores)
 
 

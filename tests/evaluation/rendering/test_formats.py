@@ -9,6 +9,7 @@ from evaluation.findings.options import ReportOptions
 from evaluation.findings.report import table, tables
 from evaluation.rendering.formats import (
     TABLE_FORMATS,
+    WIDEST,
     as_csv,
     as_json,
     as_latex,
@@ -270,6 +271,33 @@ def test_pairs_of_systems_without_figures_say_why():
 )
 def test_durations_are_hours_minutes_and_seconds(seconds, written):
     assert duration(seconds) == written
+
+
+def test_columns_for_which_a_terminal_has_no_room_follow_below():
+    columns = [
+        Column("system", "System", Name()),
+        *(Column(f"c{n}", f"m{n:02}") for n in range(20)),
+    ]
+    made = Table("wide", "Scores", tuple(columns), (("A", *(float(n) for n in range(20))),))
+
+    above, below = as_text(made).split("\n\n")[1:]
+
+    assert max(map(len, above.splitlines())) <= WIDEST
+    heads = [part.splitlines()[0].split() for part in (above, below)]
+    assert heads[0][0] == heads[1][0] == "System"
+    assert heads[0][1:] + heads[1][1:] == [f"m{n:02}" for n in range(20)]
+
+
+def test_headings_of_narrow_columns_take_several_lines():
+    columns = (Column("system", "System", Name()), Column("ties", "Ties of the metric", Count()))
+    lines = as_text(Table("ties", "Ties", columns, (("A", 3),))).splitlines()[2:]
+
+    assert [line.split() for line in lines] == [
+        ["Ties", "of"],
+        ["System", "the", "metric"],
+        ["-" * 6, "-" * 10],
+        ["A", "3"],
+    ]
 
 
 def test_an_undefined_number_is_a_dash():

@@ -52,15 +52,15 @@ def test_a_project_is_gold_for_metrics(name: str, gold: str) -> None:
     project = judged(KINDS[name])
     options = MetricsOptions(metrics=("chrf",), gold=gold, resamples=100)
     found = evaluate_project_metrics(project, options)
-    a, b = found["gold"]["systems"]
-    assert (a["system"], b["system"]) == ("A", "B")
+    a, b = found.gold.systems
+    assert (a.system, b.system) == ("A", "B")
     values = step_values(project)
     best, worst = (values.bounds[1], values.bounds[0]) if values else (1.0, 0.0)
     expected = best - (best - worst) / SENTENCES
-    assert a["score"] == pytest.approx(expected, abs=1e-6)
-    assert (a["low"] or 0.0) < a["score"]
-    (row,) = found["pairs"]
-    assert row["concordant"] + row["discordant"] + row["metric_ties"] == SENTENCES
+    assert a.score.value == pytest.approx(expected, abs=1e-6)
+    assert (a.score.low or 0.0) < (a.score.value or 0.0)
+    (row,) = found.pairs
+    assert row.concordant + row.discordant + row.metric_ties == SENTENCES
 
 
 @pytest.mark.parametrize(
@@ -84,19 +84,19 @@ def test_the_kind_says_which_golds_there_are(name: str, default: str, others: se
 def test_direct_assessments_are_standardised_by_annotator() -> None:
     project = judged(KINDS["direct_assessment"])
     options = MetricsOptions(metrics=("chrf",), gold="mean_z", resamples=100)
-    found = evaluate_project_metrics(project, options)["gold"]
+    found = evaluate_project_metrics(project, options).gold
     # 12 times 100 and 12 times 0: the mean is 50.
     deviation = (24 * 50**2 / 23) ** 0.5
-    scores = {row["system"]: row["score"] for row in found["systems"]}
+    scores = {row.system: row.score.value for row in found.systems}
     assert scores == {
         "A": pytest.approx((11 - 1) * 50 / deviation / 12, abs=1e-6),
         "B": pytest.approx(-(11 - 1) * 50 / deviation / 12, abs=1e-6),
     }
-    assert found["words"] == [
+    assert found.words == (
         *("z by annotator of mean score", "all scores of the annotator, control items included"),
         "mean of sentences",
-    ]
-    assert found["only_sentences"] == "fewer than 3 annotators"
+    )
+    assert found.systems[0].score.no_wide_interval == "fewer than 3 annotators"
 
 
 def test_edits_of_outputs_are_gold() -> None:
@@ -109,14 +109,14 @@ def test_edits_of_outputs_are_gold() -> None:
     )
     options = MetricsOptions(metrics=("chrf",), gold=golds_of(project)[0], resamples=100)
     found = evaluate_project_metrics(project, options)
-    scores = {row["system"]: row["score"] for row in found["gold"]["systems"]}
+    scores = {row.system: row.score.value for row in found.gold.systems}
     # One word is added to one of A's outputs, of two words, and to eleven of B's, of one word.
     assert scores == {
         "A": pytest.approx(-1 / 25, abs=1e-6),
         "B": pytest.approx(-11 / 23, abs=1e-6),
     }
-    (row,) = found["pairs"]
-    assert (row["concordant"], row["discordant"]) == (11, 1)
+    (row,) = found.pairs
+    assert (row.concordant, row.discordant) == (11, 1)
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)

@@ -6,6 +6,7 @@ import pytest
 from django.template import Context, Template
 from django.utils.translation import override
 
+from evaluation.findings import metrics
 from evaluation.findings.agreement import READINGS, Reading
 from evaluation.findings.enough import MEAN_SCORE
 from evaluation.findings.report import figures, tables
@@ -13,7 +14,6 @@ from evaluation.findings.systems import CAPTIONS, EXPLAINED, SCORES
 from evaluation.meta import outliers, segment_tau, segment_ties, system_level, williams
 from evaluation.meta.intervals import FEWEST_UNITS
 from evaluation.rendering.text import Text
-from evaluation.report.metric_tables import METRIC_TABLES
 from evaluation.reuse import prediction, stored_answers
 from evaluation.services import powered_ranking
 from evaluation.stats import resampling, two_way
@@ -35,12 +35,14 @@ from evaluation.stats.ranking.systems import BY_WINS, METHODS
 from evaluation.stats.sentence_level import NoTau
 from evaluation.stats.units import Unit, UnitName
 from evaluation.templatetags.findings import duration, figure, names, probability
-from evaluation.web.report_texts import CLAUSES, TABLE_CAPTIONS, age
+from evaluation.web.report_texts import CLAUSES, age
+from tests.evaluation.findings.metrics_sample import make_metrics_report
 from tests.evaluation.report.sample import NAMES, everything, sample
 
 KINDS: tuple[type[Enum], ...] = (Undefined, NoScore, NoMaximum, NoTau, NoTest, Flag)
 # Headings that are the same in all languages.
-SYMBOLS = {"", "κ", "τ", "λ", "p", "z", "P(A)", "P(E)", "HTER", "h:mm:ss"}
+METRICS = {"chrF++", "imported", *(rule.name for rule in segment_tau.RULES)}
+SYMBOLS = {"", "r", "ε", "κ", "τ", "λ", "p", "z", "P(A)", "P(E)", "HTER", "h:mm:ss"}
 
 
 def test_every_reason_can_be_translated():
@@ -74,18 +76,21 @@ def test_every_reason_can_be_translated():
     assert named == set(map(str, CLAUSES))
 
 
-def test_every_table_about_metrics_has_a_translated_caption():
-    assert TABLE_CAPTIONS.keys() == METRIC_TABLES.keys()
-
-
-@pytest.mark.parametrize("make", [everything, sample])
-def test_every_text_of_a_report_can_be_translated(make):
-    report = make()
-    for table in tables(report):
+@pytest.mark.parametrize(
+    ("made", "drawn"),
+    [
+        (tables(everything()), figures(everything())),
+        (tables(sample()), figures(sample())),
+        (metrics.tables(make_metrics_report()), metrics.figures(make_metrics_report())),
+    ],
+    ids=("everything", "sample", "metrics"),
+)
+def test_every_text_of_a_report_can_be_translated(made, drawn):
+    for table in made:
         heads = [words for each in table.columns for words in (each.heading, each.unit)]
         for words in (table.caption, *table.notes, *heads):
-            assert isinstance(words, Text) or words in {*NAMES, *SYMBOLS}, (table.name, words)
-    for each in figures(report):
+            assert isinstance(words, Text) or words in {*NAMES, *SYMBOLS, *METRICS}, words
+    for each in drawn:
         assert isinstance(each.caption, Text), each.name
 
 

@@ -3,13 +3,16 @@
 import numpy as np
 import pytest
 
+from evaluation.findings.metric_scores import ScoredMetric
+from evaluation.findings.metrics import evaluate_metrics
+from evaluation.findings.options import MetricsOptions
 from evaluation.meta.decisions import bootstrap_p, count_decisions, decide, rank_sum_p
 from evaluation.meta.project_gold import net_wins
 from evaluation.meta.resampled_metrics import SentenceStatistics
 from evaluation.metrics.metric import mean_score
-from evaluation.report.metric_report import ScoredMetric, evaluate_metrics
 from evaluation.stats.ranking.scores import ratio_of_wins
 from evaluation.stats.wins import count_wins
+from tests.evaluation.findings.metrics_sample import surroundings
 from tests.evaluation.reuse.projects import SYSTEMS, simulated_project
 
 SENTENCES, RESAMPLES = 60, 200
@@ -40,9 +43,8 @@ def found(judgements):
             ScoredMetric("wins", "", people, of_sentences, statistics=statistics),
             ScoredMetric("fixed", "", people, of_sentences),
         ],
-        outliers=(),
-        resamples=RESAMPLES,
-        seed=2,
+        None,
+        surroundings(MetricsOptions(outliers=(), resamples=RESAMPLES, seed=2)),
     )
 
 

@@ -2,14 +2,30 @@
 
 import numpy as np
 
+from evaluation.findings.metric_scores import ScoredMetric
+from evaluation.findings.metrics import (
+    EvaluatedProject,
+    MetricsReport,
+    MetricsSurroundings,
+    ScoredTexts,
+    evaluate_metrics,
+)
+from evaluation.findings.options import MetricsOptions
 from evaluation.meta.resampled_metrics import SentenceStatistics
 from evaluation.metrics.metric import mean_score
-from evaluation.report.metric_report import ScoredMetric, as_json, evaluate_metrics
-from evaluation.report.metric_shape import MetricsData
 from tests.evaluation.reuse.projects import SYSTEMS, simulated_project
 
 
-def make_metrics_data() -> MetricsData:
+def surroundings(options: MetricsOptions) -> MetricsSurroundings:
+    return MetricsSurroundings(
+        project=EvaluatedProject("simulated", "en", "cs"),
+        texts=ScoredTexts(12, 12, 1, ()),
+        made="2026-01-01T00:00:00+00:00",
+        options=options,
+    )
+
+
+def make_metrics_report() -> MetricsReport:
     judgements, _texts = simulated_project(seed=3, sentences=12)
     sentences = len(judgements.sentence_numbers)
     random = np.random.default_rng(0)
@@ -23,26 +39,12 @@ def make_metrics_data() -> MetricsData:
     )
     missing = quality.copy()
     missing[2] = np.nan
-    findings = evaluate_metrics(
+    return evaluate_metrics(
         judgements,
         [
             ScoredMetric("chrf++", "chrF|word:2", quality, of_sentences, "", statistics),
             ScoredMetric("imported", "a file", missing, None, "from a file"),
         ],
-        outliers=("f",),
-        resamples=100,
-    )
-    return as_json(
-        findings,
-        project={
-            "name": "simulated",
-            "source_language": "en",
-            "target_language": "cs",
-            "prepared": [],
-        },
-        texts={"sentences": 12, "all_sentences": 12, "references": 1, "without_outputs": []},
-        judgements=judgements,
-        options={},
-        seconds={},
-        made="2026-01-01T00:00:00+00:00",
+        None,
+        surroundings(MetricsOptions(outliers=("f",), resamples=100)),
     )

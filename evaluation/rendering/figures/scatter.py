@@ -1,55 +1,42 @@
 """Scatter plots: the scores of systems by a metric beside those by people."""
 
-import re
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
-from evaluation.metrics.catalogue import NAMES
 from evaluation.rendering.figures.intervals import domain
 from evaluation.rendering.figures.style import FEWEST_DOTS, SHOWN, Look, Specification, Words
-from evaluation.report.metric_names import written_name
-from evaluation.report.metric_shape import MetricRow, MetricsData
 
 HEIGHT: Final = 240
-PREFIX: Final = "scatter-"
 
 
-def plot_names(data: MetricsData) -> list[str]:
-    """Return a name for the plot of each metric, in their order, which can stand in an address.
+class Dot(NamedTuple):
+    """The scores of one system."""
 
-    Names of imported metrics may have any characters, so their plots are numbered.
-    """
-    return [
-        PREFIX + row["metric"].replace("+", "p")
-        if row["metric"] in NAMES
-        else f"{PREFIX}{number}-{re.sub(r'[^a-z0-9]+', '-', row['metric'].lower()).strip('-')}"
-        for number, row in enumerate(data["metrics"], start=1)
-    ]
+    system: str
+    people: float
+    metric: float
+    is_outlier: bool
 
 
 def scatter_plot(
-    data: MetricsData, row: MetricRow, look: Look, words: Words
+    dots: Sequence[Dot], metric: str, look: Look, words: Words
 ) -> Specification | None:
     """Return the scores of the systems by the metric (y) and by people (x).
 
-    Outliers are crosses with their names, others are circles. Systems that the metric did not
-    score are left out. None below two systems.
+    Outliers are crosses with their names, others are circles. None below two systems.
     """
-    scored: list[dict[str, Any]] = [
-        {
-            "system": system["system"],
-            "people": system["score"],
-            "metric": row["scores"].get(system["system"]),
-            "kind": words.outlier if system["outlier"] else words.system,
-        }
-        for system in data["gold"]["systems"]
-    ]
-    rows = [
-        {**each, **words.figures(each, 3, "people", "metric")}
-        for each in scored
-        if each["metric"] is not None
-    ]
-    if len(rows) < FEWEST_DOTS:
+    if len(dots) < FEWEST_DOTS:
         return None
+    rows: list[dict[str, Any]] = [
+        {
+            "system": dot.system,
+            "people": dot.people,
+            "metric": dot.metric,
+            "kind": words.outlier if dot.is_outlier else words.system,
+        }
+        for dot in dots
+    ]
+    rows = [{**each, **words.figures(each, 3, "people", "metric")} for each in rows]
     kinds = [words.system, words.outlier]
     return look.specification(
         HEIGHT,
@@ -57,7 +44,7 @@ def scatter_plot(
         layer=[_points(kinds, look, words), _names(rows, look, words)],
         encoding={
             "x": _axis("people", words.people, [each["people"] for each in rows]),
-            "y": _axis("metric", written_name(row["metric"]), [each["metric"] for each in rows]),
+            "y": _axis("metric", metric, [each["metric"] for each in rows]),
         },
     )
 
