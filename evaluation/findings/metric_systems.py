@@ -219,12 +219,17 @@ def _set_notes(found: SystemSet, rows: Sequence[MetricFigures], fixed: Sequence[
                 metrics=Listed([written_name(name) for name in fixed]),
             )
         )
-    same = [
-        f"{written_name(found.williams.metrics[x])} = {written_name(found.williams.metrics[y])}"
-        for x, y in np.argwhere(np.triu(found.williams.same, 1)).tolist()
-    ]
+    same = dict.fromkeys(
+        tuple(np.flatnonzero(row | (np.arange(len(row)) == place)).tolist())
+        for place, row in enumerate(found.williams.same)
+        if row.any()
+    )
     if same:
-        notes.append(_("The same scores: %(pairs)s.", pairs=Listed(same)))
+        names = [
+            " = ".join(written_name(found.williams.metrics[place]) for place in group)
+            for group in same
+        ]
+        notes.append(_("The same scores: %(metrics)s.", metrics=Listed(names)))
     # Whole metrics lack figures for one reason.
     reasons: dict[tuple[str, str], list[Text]] = {}
     for row in rows:

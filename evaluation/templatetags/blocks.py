@@ -14,7 +14,7 @@ from django.utils.translation import ngettext as pluralised
 
 from evaluation.rendering.figures import Figure
 from evaluation.rendering.tables import Column, Name, Scale, Table, Tag
-from evaluation.rendering.text import Language, Text
+from evaluation.rendering.text import Language, Listed, Text
 from evaluation.templatetags.findings import figure as written_figure
 from evaluation.templatetags.findings import work_time
 
@@ -51,6 +51,8 @@ class PageLanguage(Language):
         )
 
     def value(self, value: object) -> str:
+        if isinstance(value, Listed):
+            return format_html_join(", ", "{}", ((self.value(each),) for each in value.values))
         is_name = isinstance(value, str) and not isinstance(value, SafeString)
         return format_html("<bdi>{}</bdi>", value) if is_name else super().value(value)
 

@@ -13,7 +13,7 @@ from evaluation.findings.report import figures, tables
 from evaluation.findings.systems import CAPTIONS, EXPLAINED, SCORES
 from evaluation.meta import outliers, segment_tau, segment_ties, system_level, williams
 from evaluation.meta.intervals import FEWEST_UNITS
-from evaluation.rendering.text import Text
+from evaluation.rendering.text import Listed, Text
 from evaluation.reuse import prediction, stored_answers
 from evaluation.services import powered_ranking
 from evaluation.stats import resampling, two_way
@@ -34,6 +34,7 @@ from evaluation.stats.ranking.significance import NoDifference
 from evaluation.stats.ranking.systems import BY_WINS, METHODS
 from evaluation.stats.sentence_level import NoTau
 from evaluation.stats.units import Unit, UnitName
+from evaluation.templatetags.blocks import words
 from evaluation.templatetags.findings import duration, figure, names, probability
 from evaluation.web.report_texts import CLAUSES, age
 from tests.evaluation.findings.metrics_sample import make_metrics_report
@@ -87,11 +88,17 @@ def test_every_reason_can_be_translated():
 )
 def test_every_text_of_a_report_can_be_translated(made, drawn):
     for table in made:
-        heads = [words for each in table.columns for words in (each.heading, each.unit)]
-        for words in (table.caption, *table.notes, *heads):
-            assert isinstance(words, Text) or words in {*NAMES, *SYMBOLS, *METRICS}, words
+        heads = [text for each in table.columns for text in (each.heading, each.unit)]
+        for text in (table.caption, *table.notes, *heads):
+            assert isinstance(text, Text) or text in {*NAMES, *SYMBOLS, *METRICS}, text
     for each in drawn:
         assert isinstance(each.caption, Text), each.name
+
+
+def test_texts_of_pages_are_escaped_and_names_have_a_direction_of_their_own():
+    text = Text("%(names)s: 5 %% & more.", {"names": Listed(["<A>", "B"])})
+    assert str(words(text)) == "<bdi>&lt;A&gt;</bdi>, <bdi>B</bdi>: 5 % &amp; more."
+    assert str(words("<A>")) == "&lt;A&gt;"
 
 
 def test_every_method_and_reading_has_words():
