@@ -57,7 +57,7 @@ class StoredReport(models.Model):
     signature = models.TextField(blank=True)
     seconds = models.FloatField(null=True, blank=True)
     data = models.JSONField(null=True, blank=True)
-    # Of the data: it changes with the types of which they are the JSON.
+    # A digest of the types that the data are the JSON of: another type has another digest.
     shape = models.CharField(max_length=16, blank=True)
     # What was judged when it was made: the number of judgements, and the last submission.
     judgements = models.PositiveIntegerField(default=0)

@@ -7,7 +7,7 @@ from typing import Final
 from evaluation.findings.agreement import has_only_ties, reading
 from evaluation.findings.evidence import Evidence
 from evaluation.findings.judged import Judged
-from evaluation.findings.systems import SCORES
+from evaluation.findings.ranking import SCORES
 from evaluation.rendering.tables import (
     Column,
     Count,
@@ -17,8 +17,9 @@ from evaluation.rendering.tables import (
     Number,
     Table,
     Words,
+    grouped_reasons,
 )
-from evaluation.rendering.text import Listed, Quantity, Text, _
+from evaluation.rendering.text import Quantity, Text, _
 from evaluation.stats.agreement.intervals import AgreementEstimates, AnnotatorAgreement, Kappa
 from evaluation.stats.annotators.effects import AnnotatorEffects, annotator_effects
 
@@ -104,23 +105,42 @@ def _kappa(kind: str) -> Callable[[_Row], tuple[float | int | None, ...]]:
     return cell
 
 
-def _without_kappa(rows: Sequence[_Row]) -> list[Text]:
-    """Return why annotators have no κ: the names of those with the same reason, or all."""
-    reasons: dict[tuple[str, str], list[str]] = {}
-    for row in rows:
-        for kind in KAPPAS:
-            why = getattr(row.agreement, kind).kappa.undefined
-            if why:
-                reasons.setdefault((kind, why), []).append(row.work.annotator)
+def _agreement_columns() -> list[Column]:
     return [
-        Text("%(kappa)s: %(why)s.", {"kappa": KAPPAS[kind], "why": Text(why)})
-        if len(names) == len(rows)
-        else Text(
-            "%(names)s, %(kappa)s: %(why)s.",
-            {"names": Listed(names), "kappa": KAPPAS[kind], "why": Text(why)},
-        )
-        for (kind, why), names in reasons.items()
+        *(
+            Column(
+                f"kappa_{kind} kappa_{kind}_low kappa_{kind}_high kappa_{kind}_sentences",
+                heading,
+                KappaOfSentences(),
+                _kappa(kind),
+                may_be_empty=True,
+            )
+            for kind, heading in KAPPAS.items()
+        ),
+        Column("reading", _("Interpretation"), Words(), lambda row: row.reading, may_be_empty=True),
     ]
+
+
+def _control_columns() -> list[Column]:
+    return [
+        Column("controls", _("Controls"), Count(), lambda row: row.work.controls),
+        Column(
+            "controls_passed", _("Controls passed"), Count(), lambda row: row.work.controls_passed
+        ),
+    ]
+
+
+def _without_kappa(rows: Sequence[_Row]) -> list[Text]:
+    """Return why annotators have no κ: their names, unless all have the same reason."""
+    given = []
+    for kind, words in KAPPAS.items():
+        reasons = [getattr(row.agreement, kind).kappa.undefined for row in rows]
+        alike = len(set(reasons)) == 1
+        given += [
+            (words, "" if alike else row.work.annotator, why)
+            for row, why in zip(rows, reasons, strict=True)
+        ]
+    return grouped_reasons(given)
 
 
 def tables(
@@ -128,8 +148,15 @@ def tables(
     together: AnnotatorWork,
     agreement: AgreementEstimates,
     biased: Sequence[Text],
+    *,
+    has_order: bool,
 ) -> list[Table]:
-    """Return the table of annotators; `together` is the row of all."""
+    """Return the table of annotators; `together` is the row of all.
+
+    κ is of the order of systems: without it (`has_order`) there is none.
+    """
+    if not found:
+        return []
     by_name = {row.annotator: row for row in agreement.annotators}
     rows = [_Row(row, by_name[row.annotator]) for row in found]
     total = _Row(
@@ -140,7 +167,9 @@ def tables(
     return [
         Table.of(
             "annotators",
-            _("Annotators, their time and their agreement."),
+            _("Annotators, their time and their agreement.")
+            if has_order
+            else _("Annotators and their time."),
             (
                 Column(
                     "annotator",
@@ -172,30 +201,8 @@ def tables(
                     lambda row: row.work.seconds_per_segment,
                     may_be_empty=True,
                 ),
-                *(
-                    Column(
-                        f"kappa_{kind} kappa_{kind}_low kappa_{kind}_high kappa_{kind}_sentences",
-                        heading,
-                        KappaOfSentences(),
-                        _kappa(kind),
-                        may_be_empty=True,
-                    )
-                    for kind, heading in KAPPAS.items()
-                ),
-                Column(
-                    "reading",
-                    _("Interpretation"),
-                    Words(),
-                    lambda row: row.reading,
-                    may_be_empty=True,
-                ),
-                Column("controls", _("Controls"), Count(), lambda row: row.work.controls),
-                Column(
-                    "controls_passed",
-                    _("Controls passed"),
-                    Count(),
-                    lambda row: row.work.controls_passed,
-                ),
+                *(_agreement_columns() if has_order else ()),
+                *(_control_columns() if together.controls else ()),
             ),
             rows,
             notes=(
@@ -210,10 +217,10 @@ def tables(
                             "nothing to compare."
                         )
                     ]
-                    if any(row.reading for row in (*rows, total))
+                    if has_order and any(row.reading for row in (*rows, total))
                     else []
                 ),
-                *_without_kappa(rows),
+                *(_without_kappa(rows) if has_order else ()),
                 *(
                     [_("Assignments: unknown, since files have only judgements.")]
                     if any(row.assignments is None for row in found)
@@ -229,6 +236,8 @@ def tables(
 
 def effect_tables(found: AnnotatorEffects) -> list[Table]:
     """Return the ranking without each annotator, and whether annotators differ about systems."""
+    if not found.without:
+        return []
     return [
         Table.of(
             "without-annotators",

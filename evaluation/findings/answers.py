@@ -18,7 +18,7 @@ from evaluation.rendering.tables import (
     estimate_columns,
     missing_figures,
 )
-from evaluation.rendering.text import Listed, Text, _
+from evaluation.rendering.text import Listed, Quantity, Text, _
 from evaluation.stats.agreement.labels import (
     LabelAgreement,
     LabelAgreementReport,
@@ -34,13 +34,14 @@ class Answers:
     """Answers on a scale, whose `steps` are labels from the best, and `grades` what they count as.
 
     The labels are English, and translated where they are shown, unless they are the project's own.
-    `pairs` are by mean grades. `decided_agreement` leaves out the step that says neither yes nor
-    no; None if there is no such step.
+    `pairs` are by mean grades. `undecided` is the step that says neither yes nor no, and
+    `decided_agreement` leaves it out; both are None if there is no such step.
     """
 
     steps: tuple[str, ...]
     grades: tuple[float, ...]
     own_labels: bool
+    undecided: int | None
     by_system: ScaleAnswers
     pairs: GradeDifferences
     agreement: LabelAgreementReport
@@ -58,10 +59,15 @@ class Answers:
             [
                 label
                 if str(label) == f"{grade:g}"
-                else Text("%(grade)s – %(label)s", {"grade": Text(f"{grade:g}"), "label": label})
+                else Text("%(grade)s – %(label)s", {"grade": _grade(grade), "label": label})
                 for grade, label in zip(self.grades, self.labels, strict=True)
             ]
         )
+
+
+def _grade(grade: float) -> Quantity:
+    """Return the grade with the decimals that it has."""
+    return Quantity(grade, len(f"{grade:g}".partition(".")[2]))
 
 
 def compute(evidence: Evidence) -> Answers | None:
@@ -80,6 +86,7 @@ def compute(evidence: Evidence) -> Answers | None:
         steps=tuple(scale.steps),
         grades=tuple(scale.grades),
         own_labels=scale.own_labels,
+        undecided=scale.undecided,
         by_system=evidence.answers,
         pairs=compare_grades(judgements, scale.grades, **evidence.again),
         agreement=agreement(),
@@ -224,8 +231,8 @@ def agreement_table(found: Answers) -> Table:
     parts = [
         (_("Intra-annotator κ"), _("Inter-annotator κ"), found.agreement),
     ]
-    if found.decided_agreement:
-        middle = found.labels[1]
+    if found.decided_agreement and found.undecided:
+        middle = found.labels[found.undecided - 1]
         parts.append(
             (
                 _("Intra-annotator κ without “%(answer)s”", answer=middle),

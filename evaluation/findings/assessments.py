@@ -79,7 +79,7 @@ def assessments_found(
     unidentified: int,
     provenance: Sequence[str],
 ) -> AssessmentsFound:
-    """Return what is found; `items` has each score once, `found` each for all systems it is of."""
+    """Return the finding; a score of several systems is once in `items`, in `found` for each."""
     return AssessmentsFound(
         asked={name: int(items.of(kind).sum()) for name, kind in ASKED.items()},
         systems=found.systems,

@@ -4,7 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluation.findings.reused_answers import ReusedAnswersReport, ReusedSystem
-from evaluation.rendering.tables import Column, Count, Interval, Name, Number, Ranks, Table
+from evaluation.rendering.tables import (
+    Column,
+    Count,
+    Interval,
+    Name,
+    Number,
+    Ranks,
+    Table,
+    interval_column,
+)
 from evaluation.rendering.text import Text, _
 from evaluation.stats.estimates import Estimate
 
@@ -60,23 +69,13 @@ def estimated_table(systems: Sequence[EstimatedSystem]) -> Table:
         (
             Column("system", _("System"), Name()),
             Column("score", _("Ratio of wins"), value=lambda row: row.score.value, is_main=True),
-            Column(
-                "low high",
-                _("95 % interval"),
-                Interval(),
-                lambda row: (row.score.low, row.score.high),
-            ),
+            interval_column("score"),
             Column("best_rank worst_rank", _("Ranks"), Ranks()),
             Column("judged", _("Judged"), Count()),
             Column("sampled", _("Sampled"), Count()),
             Column("weight", _("Weight of the judgements"), Number(2)),
             Column("predicted", _("Predicted"), value=lambda row: row.predicted.value),
-            Column(
-                "predicted_low predicted_high",
-                _("95 % interval"),
-                Interval(),
-                lambda row: (row.predicted.low, row.predicted.high),
-            ),
+            interval_column("predicted", prefix="predicted_"),
             Column("needed", _("More for ± 0.01"), Count()),
         ),
         systems,

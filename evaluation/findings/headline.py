@@ -32,8 +32,8 @@ class Headline:
     pairs (p < 0.05 after Holm), and not on clusters, which rest on ranges of ranks: `doubted` are
     systems over which the lead is not significant; it is over `beaten` of `others`. `unmet`:
     systems that it was never judged together with. `clustered` is False if too little was judged to
-    say so: then no lead is significant. `only_sentences` says why
-    all this holds for the present annotators only; "" if it does not.
+    say so: then no lead is significant. `only_sentences` says why all this holds for the present
+    annotators only; "" if it does not.
     """
 
     leader: RankedSystem
@@ -95,10 +95,8 @@ def headline(report: Report, method: str) -> Headline | NoLeader:
 class MeanLeader:
     """The first system by mean score; it is significantly better than `wins` of `others`.
 
-    `level`: all systems with its score, if there are several.
-
-    Of pairs of systems, `different` of `tested` differ significantly. Tests are not corrected for
-    the number of pairs.
+    `level`: all systems with its score, if there are several. Of pairs of systems, `different` of
+    `tested` differ significantly; tests are not corrected for the number of pairs.
     """
 
     system: str

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, Literal
 
-from evaluation.findings.systems import SCORES
+from evaluation.findings.ranking import SCORES
 from evaluation.meta.outliers import Outliers
 from evaluation.meta.resampled_metrics import SentenceStatistics
 from evaluation.metrics.catalogue import NAMES

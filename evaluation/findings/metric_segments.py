@@ -3,16 +3,25 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
 
 from evaluation.findings.metric_scores import METRIC
 from evaluation.meta.segment_tau import RULES, WMT14, MetricTaus, Tau, mean_tau, winners
 from evaluation.meta.segment_ties import TieCalibration, calibrate
 from evaluation.meta.system_level import LACKS_SEGMENT_SCORES
 from evaluation.metrics.names import written_name
-from evaluation.rendering.tables import Column, Count, Interval, Number, Table, Words
+from evaluation.rendering.tables import (
+    Column,
+    Count,
+    Number,
+    Table,
+    Words,
+    grouped_reasons,
+    interval_column,
+)
 from evaluation.rendering.text import Language, Listed, Text, _
-from evaluation.stats.estimates import Estimate
+from evaluation.stats.estimates import Estimate, signed
 from evaluation.stats.resampling import Floats
 
 TIE_RULES: Final = _(
@@ -39,9 +48,9 @@ class TauOfRule(Number):
     def write(self, cell: Any, language: Language) -> str:
         return super().write(cell[0], language)
 
-    def aside(self, cell: Any, language: Language) -> str:
+    def asides(self, cell: Any, language: Language) -> tuple[str, ...]:
         width = cell[3]
-        return "" if width is None else f"± {super().write(width, language)}"
+        return () if width is None else (f"± {super().write(width, language)}",)
 
     def plain(self, cell: Any) -> tuple[float | None, ...]:
         return tuple(cell)
@@ -52,7 +61,7 @@ CANDIDATE_SCORES: Final[Mapping[str, Text]] = {
     "words": _("words found in the reference"),
     "characters": _("characters found in the reference"),
     "consensus": _("similarity to other systems"),
-    "combined": _("the two before together"),
+    "combined": _("characters and similarity together"),
     "another annotator": _("another annotator"),
     "the same annotator again": _("the same annotator again"),
 }
@@ -63,7 +72,7 @@ class CandidateScore(Words):
     """The name of a score of candidates, or of annotators beside them."""
 
     def write(self, cell: Any, language: Language) -> str:
-        return language.text(CANDIDATE_SCORES.get(cell, cell))
+        return language.text(CANDIDATE_SCORES.get(cell) or written_name(cell))
 
     def plain(self, cell: Any) -> tuple[str]:
         return (cell,)
@@ -160,35 +169,20 @@ def taus_table(
                 count=max((row.untied for row in found), default=0),
             ),
             HALF_WIDTHS,
-            *_undefined(
-                (row.metric, rule.name, tau.estimate.undefined)
+            *grouped_reasons(
+                (written_name(row.metric), rule.name, tau.estimate.undefined)
                 for row in rows
                 for rule in RULES
                 if (tau := row.tau(rule.name)) is not None
             ),
         ],
-        details=["|".join((row.signature, *provenance)) for row in found[:1]],
+        details=[signed(row.signature, provenance) for row in found[:1]],
     )
 
 
 def _or_lowest(value: float | None) -> float:
     """Return the value, or one below all if it is undefined, to sort by."""
     return -2.0 if value is None else value
-
-
-def _undefined(given: Any) -> list[Text]:
-    """Return why a metric has no τ, with the rules that have the same reason."""
-    reasons: dict[tuple[str, str], list[Text]] = {}
-    for metric, rule, why in given:
-        if why:
-            reasons.setdefault((metric, why), []).append(Text(rule))
-    return [
-        Text(
-            "%(metric)s, %(rules)s: %(why)s.",
-            {"metric": written_name(metric), "rules": Listed(rules), "why": Text(why)},
-        )
-        for (metric, why), rules in reasons.items()
-    ]
 
 
 def tie_calibrations(
@@ -213,36 +207,36 @@ def _complete(found: TieCalibration) -> TieCalibration:
     )
 
 
+class _Calibrated(NamedTuple):
+    metric: str
+    found: TieCalibration
+
+
 def ties_tables(
     found: Mapping[str, TieCalibration], metrics: Sequence[str], provenance: Sequence[str] = ()
 ) -> list[Table]:
     """Return acc_eq of the metrics that have it, the best first."""
-    rows = [(name, found[name]) for name in metrics if name in found]
+    rows = [_Calibrated(name, found[name]) for name in metrics if name in found]
     if not rows:
         return []
-    rows.sort(key=lambda row: -_or_lowest(row[1].calibrated.estimate.value))
-
-    def ends(row: tuple[str, TieCalibration]) -> tuple[float | None, float | None]:
-        estimate = row[1].calibrated.estimate
-        return estimate.low, estimate.high
-
+    rows.sort(key=lambda row: -_or_lowest(row.found.calibrated.estimate.value))
     return [
         Table.of(
             "acc-eq",
             _("Accuracy that counts ties (acc_eq)"),
             (
-                replace(METRIC, value=lambda row: row[0]),
+                METRIC,
                 Column(
-                    "accuracy", _("As it is"), value=lambda row: row[1].uncalibrated.estimate.value
+                    "accuracy", _("As it is"), value=attrgetter("found.uncalibrated.estimate.value")
                 ),
                 Column(
                     "calibrated",
                     _("Calibrated"),
-                    value=lambda row: row[1].calibrated.estimate.value,
+                    value=attrgetter("found.calibrated.estimate.value"),
                     is_main=True,
                 ),
-                Column("low high", _("95 % interval"), Interval(), ends, unit=_("calibrated")),
-                Column("epsilon", "ε", Number(4), lambda row: row[1].epsilon),
+                interval_column("found.calibrated.estimate", unit=_("calibrated")),
+                Column("epsilon", "ε", Number(6), attrgetter("found.epsilon")),
             ),
             rows,
             notes=[
@@ -253,12 +247,15 @@ def ties_tables(
                     "it flatters slightly."
                 ),
                 *(
-                    Text("%(metric)s: %(why)s.", {"metric": written_name(name), "why": Text(why)})
-                    for name, each in rows
-                    if (why := each.calibrated.estimate.undefined)
+                    Text(
+                        "%(metric)s: %(why)s.",
+                        {"metric": written_name(row.metric), "why": Text(why)},
+                    )
+                    for row in rows
+                    if (why := row.found.calibrated.estimate.undefined)
                 ),
             ],
-            details=["|".join((rows[0][1].calibrated.signature, *provenance))],
+            details=[signed(rows[0].found.calibrated.signature, provenance)],
         )
     ]
 

@@ -32,6 +32,7 @@ from evaluation.rendering.tables import (
     Table,
     Tag,
     Words,
+    grouped_reasons,
 )
 from evaluation.rendering.text import Listed, Text, _, ngettext
 from evaluation.stats.estimates import signed
@@ -230,21 +231,12 @@ def _set_notes(found: SystemSet, rows: Sequence[MetricFigures], fixed: Sequence[
             for group in same
         ]
         notes.append(_("The same scores: %(metrics)s.", metrics=Listed(names)))
-    # Whole metrics lack figures for one reason.
-    reasons: dict[tuple[str, str], list[Text]] = {}
-    for row in rows:
-        for name, words in FIGURES.items():
-            why = getattr(row, name).undefined
-            if why and why != NO_SEGMENT_SCORES:
-                reasons.setdefault((row.metric, why), []).append(words)
-    notes += [
-        Text(
-            "%(metric)s, %(figures)s: %(why)s.",
-            {"metric": written_name(metric), "figures": Listed(names), "why": Text(why)},
-        )
-        for (metric, why), names in reasons.items()
-    ]
-    return notes
+    return notes + grouped_reasons(
+        (written_name(row.metric), words, why)
+        for row in rows
+        for name, words in FIGURES.items()
+        if (why := getattr(row, name).undefined) != NO_SEGMENT_SCORES
+    )
 
 
 def _against(

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Final
 
 from evaluation.findings.evidence import Evidence
-from evaluation.findings.systems import TIES
+from evaluation.findings.ranking import TIES
 from evaluation.rendering.figures import Figure
 from evaluation.rendering.figures.heat_maps import win_rate_map
 from evaluation.rendering.tables import Column, Count, Name, Number, P, Table, Words

@@ -24,11 +24,20 @@ def without_names(data: dict[str, Any], key: bytes, word: str = "Annotator") -> 
     def pseudonym(name: str) -> str:
         return f"{word} {number_of(name)}" if name else name
 
+    def numbers_of(row: dict[str, Any]) -> list[int]:
+        return [number_of(row[name]) for name in ("annotator", "other") if name in row]
+
+    def in_order(row: dict[str, Any]) -> dict[str, Any]:
+        """Return a pair of annotators by their numbers: their names are in alphabetical order."""
+        if "other" not in row or number_of(row["annotator"]) < number_of(row["other"]):
+            return row
+        return {**row, "annotator": row["other"], "other": row["annotator"]}
+
     def replaced(part: Any) -> Any:
         if isinstance(part, list):
             rows = [each for each in part if isinstance(each, dict) and each.get("annotator")]
             if len(rows) == len(part):
-                part = sorted(part, key=lambda row: number_of(row["annotator"]))
+                part = sorted(map(in_order, part), key=numbers_of)
             return [replaced(each) for each in part]
         if not isinstance(part, dict):
             return part

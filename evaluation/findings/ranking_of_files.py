@@ -6,7 +6,7 @@ from itertools import combinations
 from textwrap import fill
 from typing import Any, Final
 
-from evaluation.findings.systems import CAPTIONS, TIES, missing_scores
+from evaluation.findings.ranking import CAPTIONS, TIES, missing_scores
 from evaluation.rendering.formats import TEXT_WIDTH, as_text
 from evaluation.rendering.system_names import short_names
 from evaluation.rendering.tables import (
@@ -18,6 +18,7 @@ from evaluation.rendering.tables import (
     P,
     Ranks,
     Table,
+    interval_column,
     missing_figures,
 )
 from evaluation.stats.agreement.intervals import AgreementEstimates, Kappa
@@ -115,12 +116,7 @@ def _scores(ranking: EstimatedRanking) -> Table:
             Column("rank", "rank", Count()),
             Column("system", "system", Name(), lambda row: names[row.system]),
             Column("score", "score", value=lambda row: row.score.value),
-            Column(
-                "low high",
-                "95 % interval",
-                Interval(),
-                lambda row: (row.score.low, row.score.high),
-            ),
+            interval_column("score"),
             *([] if ranking.only_sentences else [wide]),
             Column("best_rank worst_rank", "ranks", Ranks()),
             Column("cluster", "cluster", Count()),

@@ -10,27 +10,27 @@ from evaluation.findings import (
     annotators,
     answers,
     assessments,
-    cases,
     edits,
-    enough,
     estimated,
     filters,
     marked_errors,
+    notable_cases,
     order,
     pairs,
-    powered,
-    systems,
+    prediction_powered,
+    ranking,
+    sample_size,
     undecided,
 )
 from evaluation.findings.annotators import AnnotatorWork
 from evaluation.findings.answers import Answers
 from evaluation.findings.assessments import AssessmentsFound
-from evaluation.findings.enough import MEAN_SCORE, DetectableDifferences, EnoughSentences
 from evaluation.findings.estimated import EstimatedSystem
 from evaluation.findings.evidence import Evidence
 from evaluation.findings.judged import Excluded, Judged, JudgedProject
 from evaluation.findings.marked_errors import MarkedErrorsFound
 from evaluation.findings.options import ReportOptions
+from evaluation.findings.sample_size import MEAN_SCORE, DetectableDifferences, EnoughSentences
 from evaluation.findings.serialisation import as_stored
 from evaluation.findings.undecided import UndecidedRanking
 from evaluation.rendering.figures import Figure
@@ -120,8 +120,8 @@ class Report:
             return self.assessments is None
         return any(
             row.wins or row.losses or row.ties_of_different_texts
-            for ranking in self.rankings.values()
-            for row in ranking.systems
+            for each in self.rankings.values()
+            for row in each.systems
         )
 
     @property
@@ -132,18 +132,13 @@ class Report:
     @property
     def ordered_rankings(self) -> list[EstimatedRanking]:
         """The rankings in the order of the page: PostgreSQL does not keep that of JSON's keys."""
-        return [self.rankings[name] for name in systems.SCORES if name in self.rankings]
-
-    @property
-    def methods(self) -> list[str]:
-        """The methods of the rankings by order."""
-        return [ranking.method for ranking in self.ordered_rankings] if self.has_order else []
+        return [self.rankings[name] for name in ranking.SCORES if name in self.rankings]
 
     @property
     def best_first(self) -> list[str]:
         """The systems in the order of the first ranking, or else of the project."""
-        for ranking in self.ordered_rankings:
-            return [row.system for row in ranking.systems]
+        for each in self.ordered_rankings:
+            return [row.system for row in each.systems]
         return list(self.significance.systems)
 
 
@@ -194,7 +189,7 @@ def compute(evidence: Evidence, around: Surroundings) -> Report:
         assessments=asked("assessments", around.assessments),
         answers=timed("answers", answers.compute),
         edit_rates=timed("edit_rates", edits.compute),
-        rankings=timed("rankings", systems.compute),
+        rankings=timed("rankings", ranking.compute),
         powered=predicted,
         undecided=asked("undecided", around.undecided),
         estimated=tuple(asked("estimated", around.estimated) or ()),
@@ -204,13 +199,13 @@ def compute(evidence: Evidence, around: Surroundings) -> Report:
         annotators=timed("annotators", annotators.compute),
         annotator_effects=timed("annotator_effects", annotators.compute_effects),
         learning_curve=timed(
-            "learning_curve", lambda found: enough.compute_curve(found, predicted)
+            "learning_curve", lambda found: sample_size.compute_curve(found, predicted)
         ),
-        power=timed("power", enough.compute_power),
+        power=timed("power", sample_size.compute_power),
         sequence=timed("sequence", order.compute_sequence),
         drift=timed("drift", order.compute_drift),
-        disputed=timed("disputed", cases.compute_disputed),
-        contrasts=timed("contrasts", cases.compute_contrasts),
+        disputed=timed("disputed", notable_cases.compute_disputed),
+        contrasts=timed("contrasts", notable_cases.compute_contrasts),
     )
     return as_stored(report)
 
@@ -236,9 +231,13 @@ def tables(report: Report) -> list[Table]:
     """Return all tables, in the order of the page."""
     biased = agreement.bias_notes(report.options, report.left_out)
     together = annotators.together(report.annotators, report.judged)
-    work = annotators.tables(report.annotators, together, report.agreement, biased)
-    effects = annotators.effect_tables(report.annotator_effects)
-    curve = enough.curve_tables(report.learning_curve) if report.has_curve else []
+    work = [
+        *annotators.tables(
+            report.annotators, together, report.agreement, biased, has_order=report.has_order
+        ),
+        *annotators.effect_tables(report.annotator_effects),
+    ]
+    curve = sample_size.curve_tables(report.learning_curve) if report.has_curve else []
     by_single = [
         *marked_errors.tables(report.marked_errors),
         *assessments.tables(report.assessments),
@@ -247,25 +246,24 @@ def tables(report: Report) -> list[Table]:
     if not report.has_order:
         return [*by_single, *work, *curve, *excluded]
     return [
-        *systems.tables(report.ordered_rankings),
+        *ranking.tables(report.ordered_rankings),
         *by_single,
         *answers.tables(report.answers),
         *edits.tables(report.edit_rates, report.answers),
-        *powered.tables(report.powered),
+        *prediction_powered.tables(report.powered),
         *estimated.tables(report.estimated),
         *undecided.tables(report.undecided),
         *pairs.tables(report.significance, report.power.detectable),
         *agreement.tables(report.agreement, biased),
         *agreement.disagreement_tables(report.disagreement, biased),
         *work,
-        *effects,
         *agreement.pair_tables(report.agreement, biased),
         *curve,
-        *enough.power_tables(report.power),
+        *sample_size.power_tables(report.power),
         *order.sequence_tables(report.sequence, has_garbage=report.answers is None),
         *order.drift_tables(report.drift),
-        *cases.disputed_tables(report.disputed, report.signature),
-        *cases.contrast_tables(report.contrasts, report.signature),
+        *notable_cases.disputed_tables(report.disputed, report.signature),
+        *notable_cases.contrast_tables(report.contrasts, report.signature),
         *excluded,
     ]
 
@@ -277,8 +275,8 @@ def table(report: Report, name: str) -> Table | None:
 
 def figures(report: Report) -> list[Figure]:
     """Return all figures, in the order of the page; some may have no data."""
-    ranked = systems.figures(report.ordered_rankings) if report.has_order else []
-    curve = enough.curve_figures(report.learning_curve) if report.has_curve else []
+    ranked = ranking.figures(report.ordered_rankings) if report.has_order else []
+    curve = sample_size.curve_figures(report.learning_curve) if report.has_curve else []
     if not report.has_order:
         return curve
     return [

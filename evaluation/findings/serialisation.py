@@ -3,6 +3,7 @@
 from functools import cache
 from hashlib import sha256
 from math import isnan
+from operator import methodcaller
 from typing import Any, TypeVar, get_args
 
 import msgspec
@@ -23,7 +24,7 @@ def to_json(result: Any) -> Any:
 
     Numbers below SMALL have three significant digits instead, because p may be very small.
     """
-    return _rounded(msgspec.to_builtins(result, enc_hook=np.ndarray.tolist))
+    return _rounded(msgspec.to_builtins(result, enc_hook=methodcaller("tolist")))
 
 
 def from_json(stored: Any, type_: type[T]) -> T:
@@ -40,7 +41,21 @@ def as_stored(result: T) -> T:
 def shape_of(type_: type) -> str:
     """Return a digest that changes with any field of the type, and of the types in it."""
     schema = msgspec.json.schema(type_, schema_hook=lambda array: {"type": "array"})
-    return sha256(msgspec.json.encode(schema, order="sorted")).hexdigest()[:16]
+    return sha256(msgspec.json.encode(_undocumented(schema), order="sorted")).hexdigest()[:16]
+
+
+def _undocumented(schema: Any) -> Any:
+    """Return the schema without the docstrings of its types."""
+    if isinstance(schema, list):
+        return [_undocumented(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    is_text = isinstance(schema.get("description"), str)
+    return {
+        name: _undocumented(each)
+        for name, each in schema.items()
+        if not (is_text and name == "description")
+    }
 
 
 def _array(type_: Any, stored: Any) -> NDArray[Any]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from evaluation.findings.pairs import pairs_table
-from evaluation.findings.systems import ranking_table
+from evaluation.findings.ranking import ranking_table
 from evaluation.rendering.tables import Table
 from evaluation.rendering.text import Listed, Text, _
 from evaluation.stats.ranking.significance import Significance
@@ -12,7 +12,9 @@ from evaluation.stats.ranking.systems import EstimatedRanking
 
 @dataclass(frozen=True)
 class UndecidedRanking:
-    """The ranking of the `systems` that an administrator, `by` name, left undecided at `when`.
+    """The ranking of the `systems` that an administrator left undecided at `when`.
+
+    `by` is the name of the administrator.
 
     `estimand` says what its scores are. Of the `judgements` with two candidates of these systems,
     before filters, `narrowed` showed only candidates of undecided ones; `unused` ones were narrowed

@@ -1,6 +1,6 @@
 """Texts of `manage.py rank_systems`."""
 
-from evaluation.findings.systems import TIES
+from evaluation.findings.ranking import TIES
 from evaluation.rendering.formats import as_text
 from evaluation.rendering.tables import Column, Count, Interval, Name, Number, Table
 from evaluation.services.findings import Findings

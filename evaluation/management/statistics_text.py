@@ -4,7 +4,9 @@ from annotation.formats.languages import pair_name
 from annotation.kinds import kind_of
 from annotation.models import Job, Project
 from annotation.selectors.judgements import JobSummary, ProjectSummary
-from evaluation.rendering.formats import decimal, duration, text_table
+from evaluation.rendering.formats import decimal, text_table
+from evaluation.rendering.tables import Duration
+from evaluation.rendering.text import ENGLISH
 from evaluation.services.findings import Findings
 from evaluation.stats.agreement.kappa import Agreement
 from evaluation.stats.annotators.controls import Controls
@@ -97,7 +99,7 @@ def _annotator_table(findings: Findings) -> str:
             str(row.sentences),
             str(assignments),
             str(row.judgements),
-            duration(row.seconds),
+            Duration().write(row.seconds, ENGLISH),
             decimal(row.seconds_per_segment, 1),
             decimal(row.intra.kappa),
             decimal(row.inter.kappa),

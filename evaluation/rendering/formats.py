@@ -156,7 +156,7 @@ def as_text(table: Table) -> str:
     heads, widths = [], []
     for place, column in enumerate(table.columns):
         longest = max((len(row[place]) for row in rows), default=0)
-        head = wrap(column.head(ENGLISH), max(longest, NARROW))
+        head = wrap(column.head(ENGLISH), max(longest, NARROW), break_long_words=False)
         heads.append("\n".join(head))
         widths.append(max(longest, *map(len, head)))
     lines = []
@@ -244,14 +244,6 @@ def _one_line(text: str) -> str:
 def decimal(number: float | None, places: int = 3) -> str:
     """Return the number with so many decimals and a decimal point; a dash if it is undefined."""
     return UNDEFINED if number is None else str(rounded(number, places))
-
-
-def duration(seconds: float | None) -> str:
-    """Return hours, minutes and seconds, such as 26:02:14."""
-    if seconds is None:
-        return UNDEFINED
-    minutes, rest = divmod(int(rounded(seconds, 0)), 60)
-    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
 def text_table(

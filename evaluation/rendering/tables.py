@@ -10,7 +10,8 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Any, ClassVar, Final
 
-from evaluation.rendering.text import ENGLISH, UNDEFINED, Language, Text, _, ngettext
+from annotation.formats.rounding import rounded
+from evaluation.rendering.text import ENGLISH, UNDEFINED, Language, Listed, Text, _, ngettext
 from evaluation.stats.estimates import Estimate
 
 # What programs get: JSON's plain values.
@@ -30,9 +31,9 @@ class Kind:
         """Return the cell as people read it; a dash if it is undefined."""
         return UNDEFINED if cell is None else language.value(cell)
 
-    def aside(self, cell: Cell, language: Language) -> str:
-        """Return what follows the cell in smaller type; "" for nothing."""
-        return ""
+    def asides(self, cell: Cell, language: Language) -> tuple[str, ...]:
+        """Return what follows the cell in smaller type, a line each."""
+        return ()
 
     def plain(self, cell: Cell) -> tuple[Plain, ...]:
         """Return the cell as programs read it: a value for each name of the column."""
@@ -43,8 +44,7 @@ class Kind:
 
     def write_whole(self, cell: Cell, language: Language) -> str:
         """Return the cell with what follows it, in one line."""
-        aside = self.aside(cell, language)
-        return f"{self.write(cell, language)} {aside}" if aside else self.write(cell, language)
+        return " ".join((self.write(cell, language), *self.asides(cell, language)))
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Words(Kind):
 
 @dataclass(frozen=True)
 class Tag(Words):
-    """A word that marks some rows."""
+    """A word that marks some rows; pages write it beside the name of the row."""
 
     is_good: bool = False
 
@@ -139,8 +139,8 @@ class CountedShare(Percent):
     def write(self, cell: Cell, language: Language) -> str:
         return super().write(cell[0], language)
 
-    def aside(self, cell: Cell, language: Language) -> str:
-        return f"({language.number(cell[1], 0)})"
+    def asides(self, cell: Cell, language: Language) -> tuple[str, ...]:
+        return (f"({language.number(cell[1], 0)})",)
 
     def plain(self, cell: Cell) -> tuple[Plain, ...]:
         return tuple(cell)
@@ -172,13 +172,13 @@ class KappaOfSentences(Number):
     def write(self, cell: Cell, language: Language) -> str:
         return super().write(cell[0], language)
 
-    def aside(self, cell: Cell, language: Language) -> str:
+    def asides(self, cell: Cell, language: Language) -> tuple[str, ...]:
         value, low, high, sentences = cell
         if value is None:
-            return ""
-        ends = "" if low is None else f"{Interval(2).write((low, high), language)} "
+            return ()
+        ends = () if low is None else (Interval(2).write((low, high), language),)
         number = ngettext("on one sentence", "on %(number)s sentences", sentences)
-        return f"{ends}{language.text(number)}"
+        return *ends, language.text(number)
 
     def plain(self, cell: Cell) -> tuple[Plain, ...]:
         return tuple(cell)
@@ -227,11 +227,12 @@ class Duration(Kind):
     def write(self, cell: Cell, language: Language) -> str:
         if cell is None:
             return UNDEFINED
-        minutes, seconds = divmod(round(cell), 60)
+        minutes, seconds = divmod(int(rounded(cell, 0)), 60)
         return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
 NUMBER: Final = Number()
+INTERVAL: Final = _("95 % interval")
 
 
 @dataclass(frozen=True)
@@ -274,6 +275,14 @@ class Column:
         return ", ".join(part for part in parts if part)
 
 
+def interval_column(
+    of: str, *, prefix: str = "", heading: Text | str = INTERVAL, unit: Text | str = ""
+) -> Column:
+    """Return the column of the interval of an estimate, which is the attribute `of` of items."""
+    name = f"{prefix}low {prefix}high"
+    return Column(name, heading, Interval(), attrgetter(f"{of}.low", f"{of}.high"), unit)
+
+
 def estimate_columns(
     name: str,
     heading: Text | str,
@@ -294,7 +303,7 @@ def estimate_columns(
         Column(name, heading, Number(places), part("value"), is_main=is_main),
         Column(
             f"{prefix}low {prefix}high",
-            _("95 % interval"),
+            INTERVAL,
             Interval(places),
             part("low", "high"),
             unit=_("other sentences"),
@@ -302,7 +311,7 @@ def estimate_columns(
         ),
         Column(
             f"{prefix}wide_low {prefix}wide_high",
-            _("95 % interval"),
+            INTERVAL,
             Interval(places),
             part("wide_low", "wide_high"),
             unit=_("other annotators too"),
@@ -399,6 +408,24 @@ class Table:
     def lines(self) -> tuple[Text | str, ...]:
         """The notes and details as files have them."""
         return *self.notes, *self.details
+
+
+def grouped_reasons(given: Iterable[tuple[Text | str, Text | str, str]]) -> list[Text]:
+    """Return why something lacks figures, from what it is, which figure, and the reason or "".
+
+    Figures with the same reason stand together; one without a name stands for all.
+    """
+    groups: dict[tuple[str, str], tuple[Text | str, dict[str, Text | str]]] = {}
+    for subject, part, why in given:
+        if why:
+            groups.setdefault((str(subject), why), (subject, {}))[1][str(part)] = part
+    return [
+        Text(
+            "%(name)s (%(parts)s): %(why)s." if "" not in parts else "%(name)s: %(why)s.",
+            {"name": subject, "parts": Listed(list(parts.values())), "why": Text(why)},
+        )
+        for (_name, why), (subject, parts) in groups.items()
+    ]
 
 
 def missing_figures(named: Iterable[tuple[Text | str, Estimate | None]]) -> list[Text]:

@@ -114,7 +114,7 @@ def write_folder(report: Report, folder: Path) -> list[Path]:
 
     Files of an older report are removed; other files stay. All files are written to a temporary
     folder first and then moved, so an error leaves the folder as it was. Raises InputError if the
-    folder cannot be written.
+    folder cannot be written, or has a report of another version.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -191,12 +191,17 @@ def _remove_folder(folder: Path) -> None:
 def _older(folder: Path) -> list[str]:
     """Return the tables and figures in the folder that are of the report which was written there.
 
-    None if there is no report, or one of another version, whose files are then left.
+    Raises InputError if that is of another version: its files would stay beside the new ones.
     """
     try:
         report = from_json(json.loads((folder / WHOLE).read_text()), Report)
-    except (OSError, ValueError):
+    except FileNotFoundError:
         return []
+    except ValueError as problem:
+        raise InputError(
+            f"{folder / WHOLE} is of another version of SegRanks: choose another --output, or "
+            "remove this folder."
+        ) from problem
     names = [
         *(
             f"tables/{table.name}.{extension}"

@@ -598,7 +598,7 @@ def _pooled(found: Sequence[PairFindings]) -> tuple[PooledAccuracy, ...]:
         return ()
     names = dict.fromkeys(row.metric for level in levels for row in level.metrics)
     pooled = [pool_accuracy(levels, name) for name in names]
-    return tuple(sorted(pooled, key=lambda row: -(row.value or -1.0)))
+    return tuple(sorted(pooled, key=lambda row: 1.0 if row.value is None else -row.value))
 
 
 # --- text ---

@@ -70,7 +70,7 @@ def table(context: Context, name: str, *, only: str = "", without: str = "") -> 
     """Write a table of the report with its caption, in a region that scrolls.
 
     `only` and `without` are names of columns. Columns in which nothing is known are left out if
-    they may be; a body is a group of rows.
+    they may be; tags stand beside the name of their row; a body is a group of rows.
     """
     made = _find(context, name)
     if only:
@@ -87,7 +87,7 @@ def table(context: Context, name: str, *, only: str = "", without: str = "") -> 
     return {
         "made": made,
         "caption": PAGE.title(made.caption),
-        "columns": made.columns,
+        "columns": [column for column in made.columns if not isinstance(column.kind, Tag)],
         "bodies": bodies,
         "total": made.total and _row(made, made.total, header),
         "has_main": any(column.is_main for column in made.columns),
@@ -96,8 +96,24 @@ def table(context: Context, name: str, *, only: str = "", without: str = "") -> 
 
 def _row(made: Table, row: Sequence[Any], header: int) -> list[tuple[bool, str, SafeString]]:
     """Return whether each cell is the header of the row, its class, and what it shows."""
-    cells = (_cell(cell, column) for cell, column in zip(row, made.columns, strict=True))
-    return [(n == header, *cell) for n, cell in enumerate(cells)]
+    cells = list(zip(row, made.columns, strict=True))
+    tags = [_tag(cell, column.kind) for cell, column in cells if isinstance(column.kind, Tag)]
+    shown = []
+    for n, (cell, column) in enumerate(cells):
+        if isinstance(column.kind, Tag):
+            continue
+        of, words = _cell(cell, column)
+        if n == header:
+            words = format_html_join(" ", "{}", ((each,) for each in (words, *tags) if each))
+        shown.append((n == header, of, words))
+    return shown
+
+
+def _tag(cell: Any, kind: Tag) -> SafeString:
+    if cell is None:
+        return SafeString("")
+    of = "tag tag-good" if kind.is_good else "tag"
+    return format_html('<span class="{}">{}</span>', of, kind.write(cell, PAGE))
 
 
 def _find(context: Context, name: str) -> Table:
@@ -112,10 +128,7 @@ def _cell(cell: Any, column: Column) -> tuple[str, SafeString]:
     shown = conditional_escape(column.kind.write(cell, PAGE))
     if isinstance(column.kind, Name):
         shown = format_html("<bdi>{}</bdi>", shown)
-    if isinstance(column.kind, Tag) and shown:
-        of = "tag tag-good" if column.kind.is_good else "tag"
-        shown = format_html('<span class="{}">{}</span>', of, shown)
-    if aside := column.kind.aside(cell, PAGE):
+    for aside in column.kind.asides(cell, PAGE):
         shown = format_html('{} <span class="of">{}</span>', shown, aside)
     if column.is_text:
         return "" if isinstance(column.kind, Name) else "wrap", shown

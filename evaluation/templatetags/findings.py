@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy, ngettext
 from annotation.formats.rounding import rounded
 from evaluation.findings.agreement import reading as reading_of
 from evaluation.metrics.names import written_name
-from evaluation.rendering import formats
 from evaluation.rendering.text import UNDEFINED
 
 register = template.Library()
@@ -59,11 +58,6 @@ def names(systems: Sequence[str]) -> SafeString:
     first = format_html_join(", ", "<bdi>{}</bdi>", ((name,) for name in systems[:-1]))
     last = format_html_join("", "<bdi>{}</bdi>", ((name,) for name in systems[-1:]))
     return format_html(_("{first} and {last}"), first=first, last=last) if first else last
-
-
-@register.filter
-def duration(seconds: float | None) -> str:
-    return formats.duration(seconds)
 
 
 @register.filter

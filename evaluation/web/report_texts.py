@@ -1,4 +1,4 @@
-"""Translated texts of reports: ranking methods, reasons, titles of tables and figures, ages."""
+"""Translated texts of reports: what is sampled, reasons, words of figures, ages."""
 
 from datetime import timedelta
 

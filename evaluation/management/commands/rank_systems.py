@@ -29,8 +29,8 @@ class Command(SegRanksCommand):
         from evaluation.findings import estimated as estimated_findings
         from evaluation.findings import undecided as undecided_findings
         from evaluation.findings.options import ReportOptions
+        from evaluation.findings.ranking import ranking_table
         from evaluation.findings.serialisation import to_json
-        from evaluation.findings.systems import ranking_table
         from evaluation.management.ranking_text import means_text, wins_text
         from evaluation.rendering.formats import as_text
         from evaluation.services.estimated_systems import estimated_systems

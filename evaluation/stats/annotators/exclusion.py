@@ -38,8 +38,9 @@ class LeftOutAnnotator:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """The `judgements` that were excluded `of` all: of annotators, and `repeats` of the others.
+    """How many `judgements`, `of` so many, do not count, and why.
 
+    Those of `annotators` do not, nor do `repeats` of the others.
     By default `minimum_kappa` and `minimum_controls` are None and `with_repeats` is True. `spared`
     are annotators with a lower κ who stay because it comes from too few sentences.
     """

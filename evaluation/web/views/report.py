@@ -32,8 +32,8 @@ from evaluation.findings.headline import (
     significant_pairs,
 )
 from evaluation.findings.options import ReportOptions, block_size, share
+from evaluation.findings.ranking import COMPARISONS, SCORES
 from evaluation.findings.report import Report, figures, table, tables
-from evaluation.findings.systems import COMPARISONS, SCORES
 from evaluation.models import ReportSchedule, StoredReport
 from evaluation.rendering.figures.intervals import FEWEST_SCREENS
 from evaluation.rendering.figures.rendering import IMAGE_TYPES
@@ -50,8 +50,6 @@ from evaluation.web.report_texts import SAMPLED, age, figure_words
 from evaluation.web.views.stored_report import ReportPage, explaining_refusals, status_of
 
 # Columns of the table of annotators, which the page leaves out if they say nothing.
-CONTROLS: Final = "controls controls_passed"
-AGREEMENT: Final = "kappa_intra kappa_inter reading"
 
 
 @never_cache
@@ -188,9 +186,8 @@ def contents(report: Report, wanted: str) -> dict[str, Any]:
     method = wanted if wanted in methods else methods[0]
     ranking = report.rankings[method]
     lead, by_mean = headline(report, method), mean_leader(report)
-    different, tested = (
-        (by_mean.different, by_mean.tested) if by_mean else significant_pairs(report, method)
-    )
+    of_method, win_rates_tested = significant_pairs(report, method), significant_pairs(report)[1]
+    different, tested = (by_mean.different, by_mean.tested) if by_mean else of_method
     marked, assessed = report.marked_errors, report.assessments
     changes = [*report.drift.annotators, report.drift.together]
     ties = sum(row.ties for row in ranking.systems)
@@ -217,7 +214,7 @@ def contents(report: Report, wanted: str) -> dict[str, Any]:
         "no_leader": lead.name if isinstance(lead, NoLeader) else "",
         "different": different,
         "tested": tested,
-        "win_rates_tested": significant_pairs(report)[1],
+        "win_rates_tested": win_rates_tested,
         "left": report.judged.sentences_left,
         "undecided_when": report.undecided and datetime.fromisoformat(report.undecided.when),
         "answer_steps": [PAGE_LANGUAGE.text(label) for label in report.answers.labels]
@@ -234,17 +231,11 @@ def contents(report: Report, wanted: str) -> dict[str, Any]:
         "changes_drawn": "speed-changes" in drawn,
         "fewest_drawn": FEWEST_SCREENS,
         "any_controls": any(row.controls for row in report.annotators),
-        "annotators_without": " ".join(
-            (
-                "" if any(row.controls for row in report.annotators) else CONTROLS,
-                "" if report.has_order else AGREEMENT,
-            )
-        ),
         "any_pairs": any(pair.inter.kappa.value is not None for pair in report.agreement.pairs),
         "judged_twice": report.judged.judgements > report.judged.segments_judged,
         "extensions": list(TABLE_FORMATS),
         "images": list(IMAGE_TYPES),
-        "sections": _sections(report, tested=bool(significant_pairs(report)[1])),
+        "sections": _sections(report, tested=bool(win_rates_tested)),
     }
 
 

@@ -175,7 +175,7 @@ def everything(request: HttpRequest, link: SharedReport) -> HttpResponse:
 def _data(link: SharedReport, word: str = "Annotator") -> Report:
     """Return the report without names. Raises Http404 if there is none."""
     stored = shared_reports.read(link)
-    if stored is None or not stored.data or reports.data_of(stored) is None:
+    if stored is None or not stored.data or reports.has_other_shape(stored):
         raise Http404
     return without_names(stored.data, _key(link), word)
 

@@ -69,7 +69,7 @@ def test_scores_are_beside_those_by_people(found):
 def test_a_metric_without_figures_has_its_reason_below_the_table(found):
     made = table(found, "system-level")
     assert made
-    (note,) = (note for note in map(str, made.notes) if note.startswith("imported, Pearson’s r"))
+    (note,) = (note for note in map(str, made.notes) if note.startswith("imported (Pearson’s r,"))
     assert note.endswith("the metric lacks a score of a compared system.")
 
 

@@ -17,11 +17,11 @@ from evaluation.rendering.formats import (
     as_object,
     as_text,
     decimal,
-    duration,
     latex_escape,
     text_table,
 )
-from evaluation.rendering.tables import Column, Count, Interval, Name, P, Table
+from evaluation.rendering.tables import Column, Count, Duration, Interval, Name, P, Table
+from evaluation.rendering.text import ENGLISH
 from evaluation.stats.annotators.exclusion import LeftOutAnnotator
 from evaluation.stats.judgements import natural_key
 from tests.evaluation.report.sample import (
@@ -270,7 +270,7 @@ def test_pairs_of_systems_without_figures_say_why():
     ],
 )
 def test_durations_are_hours_minutes_and_seconds(seconds, written):
-    assert duration(seconds) == written
+    assert Duration().write(seconds, ENGLISH) == written
 
 
 def test_columns_for_which_a_terminal_has_no_room_follow_below():

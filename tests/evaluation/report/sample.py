@@ -6,19 +6,19 @@ from typing import Any
 from evaluation.findings.annotators import AnnotatorWork
 from evaluation.findings.answers import Answers
 from evaluation.findings.assessments import AssessmentsFound
-from evaluation.findings.enough import (
-    Detectable,
-    DetectableDifferences,
-    EnoughSentences,
-    ExpectedWidth,
-    NeededSentences,
-)
 from evaluation.findings.estimated import EstimatedSystem
 from evaluation.findings.judged import Judged, JudgedProject
 from evaluation.findings.marked_errors import MarkedErrorsFound
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.report import Report
 from evaluation.findings.reused_answers import ReusedAnswersReport, ReusedSystem
+from evaluation.findings.sample_size import (
+    Detectable,
+    DetectableDifferences,
+    EnoughSentences,
+    ExpectedWidth,
+    NeededSentences,
+)
 from evaluation.findings.undecided import UndecidedRanking
 from evaluation.reuse.prediction_powered import PoweredPair, PoweredRanking, PoweredSystem
 from evaluation.reuse.stored_answers import ExtrapolationErrors
@@ -219,6 +219,7 @@ def answers() -> Answers:
         steps=("yes", HOSTILE, "no"),
         grades=(3.0, 2.0, 1.0),
         own_labels=False,
+        undecided=2,
         by_system=ScaleAnswers(
             systems=tuple(
                 AnsweredSystem(name, 3, (2, 1, 1), shares, estimate(2.5), estimate(0.625))

@@ -85,14 +85,25 @@ def test_files_in_the_zip_are_as_old_as_the_report():
 
 
 def test_an_older_report_is_replaced_and_other_files_stay(tmp_path):
+    write_folder(sample(options=OTHER_SEED), tmp_path)
     (tmp_path / "notes.txt").write_text("mine")
-    (tmp_path / "report.json").write_text("old")
 
     write_folder(sample(), tmp_path)
 
     assert (tmp_path / "notes.txt").read_text() == "mine"
     assert json.loads((tmp_path / "report.json").read_text())["options"]["seed"] == 7
     assert not list(tmp_path.glob(".report-*"))
+
+
+def test_a_report_of_another_version_is_not_mixed_with_a_new_one(tmp_path):
+    write_folder(sample(), tmp_path)
+    (tmp_path / "report.json").write_text('{"project": "former"}')
+    before = contents(tmp_path)
+
+    with pytest.raises(InputError, match=r"report\.json is of another version"):
+        write_folder(sample(), tmp_path)
+
+    assert contents(tmp_path) == before
 
 
 def test_rankings_have_the_same_order_after_postgresql_has_sorted_the_keys():

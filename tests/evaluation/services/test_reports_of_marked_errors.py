@@ -10,8 +10,8 @@ from annotation.kinds import KINDS
 from annotation.models import Candidate, Project
 from evaluation.findings.marked_errors import MarkedErrorsFound
 from evaluation.findings.options import ReportOptions
+from evaluation.findings.ranking import SCORES
 from evaluation.findings.report import table, tables
-from evaluation.findings.systems import SCORES
 from evaluation.rendering.text import Text
 from evaluation.services.reports import make_report
 from tests.factories import assign_next, make_annotator, make_project

@@ -1,6 +1,7 @@
 """Elements of a page by CSS-like ids and attributes, without a browser."""
 
 import re
+from collections import Counter
 from html import unescape
 
 
@@ -13,6 +14,12 @@ def element(html: str, attribute: str, value: str) -> str | None:
     """Return the start tag of the first element with this attribute, or None."""
     found = re.search(rf'<[^>]*\b{attribute}="{re.escape(value)}"[^>]*>', html)
     return found[0] if found else None
+
+
+def repeated_ids(html: str) -> list[str]:
+    """Return the ids that several elements have."""
+    found = re.findall(r'<[^>]*\sid="([^"]*)"', html)
+    return sorted(name for name, times in Counter(found).items() if times > 1)
 
 
 def data(html: str, name: str) -> str | None:

@@ -4,11 +4,13 @@ import re
 import zipfile
 from collections.abc import Mapping, Sequence
 from html import unescape
+from itertools import cycle
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.judging.assignment import next_assignment
 from annotation.judging.control_items import make_controls
 from annotation.models import Candidate, Job, Judgement, Projection, User
 from evaluation.findings.options import ReportOptions
@@ -16,9 +18,9 @@ from evaluation.models import QualityFlag, StoredReport
 from evaluation.services import reports
 from evaluation.services.shared_reports import share
 from tests.annotation.import_export.exchange_files import add_practice, submit_ranks
-from tests.annotation.kinds.assessed_project import assess_all, prepared
+from tests.annotation.kinds.assessed_project import answer, prepared
 from tests.evaluation.projects import submit, submit_control
-from tests.evaluation.web.pages import columns, data, element, text
+from tests.evaluation.web.pages import columns, data, element, repeated_ids, text
 from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -671,6 +673,7 @@ def test_answers_on_a_scale_have_a_section_above_the_ranking(client):
     shown = page(client, project)
 
     assert data(shown, "steps") == "3"
+    assert not repeated_ids(shown)
     assert shown.index('id="answers-heading"') < shown.index('id="ranking-heading"')
     assert 'href="#answers-heading"' in shown
     found = columns(shown, "answers")
@@ -690,11 +693,18 @@ def test_answers_on_a_scale_have_a_section_above_the_ranking(client):
 def test_error_spans_of_single_translations_have_no_order(client, tmp_path):
     project = prepared(tmp_path, kind="error_spans")
     client.force_login(make_annotator(project, "boss", "administrator"))
-    assess_all(make_annotator(project), project)
+    people = [make_annotator(project, name) for name in ("jana", "petr")]
+    for annotator in cycle(people):
+        if not (assignment := next_assignment(annotator=annotator, project=project)):
+            break
+        answer(assignment)
     make(project)
 
     shown = page(client, project)
 
+    assert not repeated_ids(shown)
+    # By mean scores, which need no order.
+    assert columns(shown, "without-annotators")["Without"] == ["jana", "petr"]
     assert element(shown, "id", "marked-errors-heading")
     assert not element(shown, "id", "ranking-heading")
     assert not element(shown, "id", "agreement-heading")

@@ -8,9 +8,9 @@ from django.utils.translation import override
 
 from evaluation.findings import metrics
 from evaluation.findings.agreement import READINGS, Reading
-from evaluation.findings.enough import MEAN_SCORE
+from evaluation.findings.ranking import CAPTIONS, EXPLAINED, SCORES
 from evaluation.findings.report import figures, tables
-from evaluation.findings.systems import CAPTIONS, EXPLAINED, SCORES
+from evaluation.findings.sample_size import MEAN_SCORE
 from evaluation.meta import outliers, segment_tau, segment_ties, system_level, williams
 from evaluation.meta.intervals import FEWEST_UNITS
 from evaluation.rendering.text import Listed, Text
@@ -35,7 +35,7 @@ from evaluation.stats.ranking.systems import BY_WINS, METHODS
 from evaluation.stats.sentence_level import NoTau
 from evaluation.stats.units import Unit, UnitName
 from evaluation.templatetags.blocks import words
-from evaluation.templatetags.findings import duration, figure, names, probability
+from evaluation.templatetags.findings import figure, names, probability
 from evaluation.web.report_texts import CLAUSES, age
 from tests.evaluation.findings.metrics_sample import make_metrics_report
 from tests.evaluation.report.sample import NAMES, everything, sample
@@ -161,7 +161,7 @@ def test_a_tiny_p_is_not_0():
 
 
 def test_what_is_undefined_is_a_dash():
-    assert figure(None, 3) == duration(None) == "–"
+    assert figure(None, 3) == "–"
 
 
 def test_names_are_listed_and_escaped():

@@ -8,7 +8,7 @@ import numpy as np
 
 from annotation.formats.rounding import DECIMALS
 from evaluation.findings.evidence import Evidence
-from evaluation.findings.systems import SCORES
+from evaluation.findings.ranking import SCORES
 from evaluation.rendering.figures import Figure
 from evaluation.rendering.figures.curves import interval_widths, stability
 from evaluation.rendering.tables import Column, Count, Interval, Number, Table, Words, WorkTime
@@ -141,7 +141,7 @@ def curve_tables(found: EnoughSentences) -> list[Table]:
                 Column("sentences", _("Sentences judged"), Count()),
                 Column("tau", "τ"),
                 Column("low high", _("95 % interval"), Interval()),
-                Column("width", _("Width of the interval"), Number(4)),
+                Column("width", _("Width of the interval"), Number(found.width_places + 1)),
             ),
             found.points,
             notes=notes,
@@ -152,7 +152,7 @@ def curve_tables(found: EnoughSentences) -> list[Table]:
             _("Intervals to be expected after more sentences"),
             (
                 Column("more", _("More sentences"), Count()),
-                Column("width", _("Width of the interval")),
+                Column("width", _("Width of the interval"), Number(found.width_places + 1)),
                 Column("powered_width", _("With predictions"), may_be_empty=True),
                 Column("seconds", _("Work of annotators"), WorkTime()),
             ),
@@ -196,9 +196,10 @@ class Detectable:
 
 @dataclass(frozen=True)
 class DetectableDifferences:
-    """For the test of one pair, and with Holm's correction for all, which `detectable` is of.
+    """What the test of one pair would have found, and those of all pairs with Holm's correction.
 
-    `detectable` is systems × systems, as in `Significance`; None on the diagonal and if undefined.
+    `detectable` is that of each pair with the correction, systems × systems as in `Significance`;
+    None on the diagonal and if undefined.
     """
 
     one_pair: Detectable

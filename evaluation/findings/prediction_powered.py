@@ -3,12 +3,12 @@
 from evaluation.rendering.tables import (
     Column,
     Count,
-    Interval,
     Name,
     Number,
     P,
     Ranks,
     Table,
+    interval_column,
 )
 from evaluation.rendering.text import Quantity, Text, _
 from evaluation.reuse.prediction_powered import PoweredRanking
@@ -30,19 +30,9 @@ def systems_table(found: PoweredRanking) -> Table:
             Column("rank", _("Rank"), Count()),
             Column("system", _("System"), Name()),
             Column("plain", _("By judgements"), value=lambda row: row.plain.value),
-            Column(
-                "plain_low plain_high",
-                _("95 % interval"),
-                Interval(),
-                lambda row: (row.plain.low, row.plain.high),
-            ),
+            interval_column("plain", prefix="plain_"),
             Column("score", _("With predictions"), value=lambda row: row.score.value, is_main=True),
-            Column(
-                "low high",
-                _("95 % interval"),
-                Interval(),
-                lambda row: (row.score.low, row.score.high),
-            ),
+            interval_column("score"),
             Column("best_rank worst_rank", _("Ranks"), Ranks()),
             Column("cluster", _("Cluster"), Count()),
             Column("weight", "λ", Number(2)),
@@ -85,12 +75,7 @@ def pairs_table(found: PoweredRanking) -> Table:
             Column("system", _("System"), Name()),
             Column("other", _("Compared with"), Name()),
             Column("win_rate", _("Share of wins"), value=lambda row: row.win_rate.value),
-            Column(
-                "low high",
-                _("95 % interval"),
-                Interval(),
-                lambda row: (row.win_rate.low, row.win_rate.high),
-            ),
+            interval_column("win_rate"),
             Column("p", "p", P()),
             Column("p_holm", _("p (Holm)"), P()),
         ),
