@@ -30,6 +30,8 @@ TIE_RULES: Final = _(
     "HTIES does the same, and counts ties of people too, which only a tie of the metric gets "
     "right. Report the rule with the figure."
 )
+# The tables of scores that judge whole sentences, in the order of the page.
+OF_SENTENCES: Final = ("tau-comparisons", "tau-pairs", "acc-eq")
 BY_SEGMENT: Final = _("Comparisons of systems, a segment at a time")
 BY_SENTENCE: Final = _("Pairs of systems in a sentence, all its judgements together")
 OF_CANDIDATES: Final = _("Kendall’s τ of scores of candidates, with annotators as the ceiling")
@@ -185,15 +187,24 @@ def _or_lowest(value: float | None) -> float:
     return -2.0 if value is None else value
 
 
-def tie_calibrations(
-    human: Floats, scores: Mapping[str, Floats], *, resamples: int, seed: int
-) -> dict[str, TieCalibration]:
-    """Return acc_eq of each metric; undefined for one that lacks scores of what people judged.
+@dataclass(frozen=True)
+class ScoreAgreement:
+    """How far a metric's scores of the translations of a sentence agree with those of people.
 
-    It would be compared with others on fewer pairs than they have.
+    Undefined if the metric lacks scores of what people judged: it would be compared with others on
+    fewer pairs than they have.
     """
+
+    ties: TieCalibration
+
+
+def agreement_of_scores(
+    human: Floats, scores: Mapping[str, Floats], *, resamples: int, seed: int
+) -> dict[str, ScoreAgreement]:
+    """Return the agreement of each metric; scores are systems × sentences, NaN if missing."""
+    again = {"resamples": resamples, "seed": seed}
     return {
-        name: _complete(calibrate(human, values, resamples=resamples, seed=seed))
+        name: ScoreAgreement(_complete(calibrate(human, values, **again)))
         for name, values in scores.items()
     }
 
@@ -212,11 +223,11 @@ class _Calibrated(NamedTuple):
     found: TieCalibration
 
 
-def ties_tables(
-    found: Mapping[str, TieCalibration], metrics: Sequence[str], provenance: Sequence[str] = ()
+def score_tables(
+    found: Mapping[str, ScoreAgreement], metrics: Sequence[str], provenance: Sequence[str] = ()
 ) -> list[Table]:
     """Return acc_eq of the metrics that have it, the best first."""
-    rows = [_Calibrated(name, found[name]) for name in metrics if name in found]
+    rows = [_Calibrated(name, found[name].ties) for name in metrics if name in found]
     if not rows:
         return []
     rows.sort(key=lambda row: -_or_lowest(row.found.calibrated.estimate.value))
