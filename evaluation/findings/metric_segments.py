@@ -202,7 +202,7 @@ def agreement_of_scores(
     human: Floats, scores: Mapping[str, Floats], *, resamples: int, seed: int
 ) -> dict[str, ScoreAgreement]:
     """Return the agreement of each metric; scores are systems × sentences, NaN if missing."""
-    again = {"resamples": resamples, "seed": seed}
+    again: dict[str, Any] = {"resamples": resamples, "seed": seed}
     return {
         name: ScoreAgreement(_complete(calibrate(human, values, **again)))
         for name, values in scores.items()

@@ -104,8 +104,8 @@ class MetricsReport:
     `comparisons` are of systems by segment, `pairs` of systems by sentence, `candidates` of
     candidates; the last are empty where candidates were not scored. `annotators` are another one,
     and the same one again, as if they were metrics of candidates: a ceiling. `score_agreement`
-    is by name of the metric, and `decisions` how often it tells two systems
-    apart by the judged sentences as people do. `problems` are what is wrong with imported scores, a sentence each.
+    is by name of the metric, and `decisions` how often it tells two systems apart by the judged
+    sentences as people do. `problems` are what is wrong with imported scores, a sentence each.
     """
 
     project: EvaluatedProject
