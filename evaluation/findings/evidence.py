@@ -45,6 +45,10 @@ def _no_words(_segments: Sequence[int]) -> Mapping[int, str]:
     return {}
 
 
+def _no_lengths() -> Mapping[int, int]:
+    return {}
+
+
 @dataclass(frozen=True, eq=False)
 class Evidence:
     """Judgements of a project or of files, and what else is known of them.
@@ -52,7 +56,8 @@ class Evidence:
     `edits` are what annotators changed in the candidates, `marked` the errors that they marked.
     Files of WMT name no systems without a translation: then `knows_missing` is False.
     `assignments` are those of each annotator, filters aside; None if they are unknown. `words`
-    returns the source tokens of segments by their ids. Raises InputError, when it is used, if
+    returns the source tokens of segments by their ids, and `lengths` the numbers of source tokens
+    of all segments by id, none if they are unknown. Raises InputError, when it is used, if
     documents are to be sampled, and a judged sentence has none.
     """
 
@@ -65,6 +70,7 @@ class Evidence:
     knows_missing: bool = True
     assignments: Mapping[str, int] | None = None
     words: Callable[[Sequence[int]], Mapping[int, str]] = _no_words
+    lengths: Callable[[], Mapping[int, int]] = _no_lengths
 
     @cached_property
     def _filtered(self) -> tuple[Judgements, LeftOut]:

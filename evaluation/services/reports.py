@@ -34,7 +34,12 @@ from annotation.selectors import judgements as selectors
 from annotation.selectors.assessments import count_lines
 from annotation.selectors.documents import judged_without_document
 from annotation.selectors.exclusion import excluded_of
-from annotation.selectors.judged_sentences import judged_since, last_submission, segment_words
+from annotation.selectors.judged_sentences import (
+    judged_since,
+    last_submission,
+    segment_lengths,
+    segment_words,
+)
 from annotation.selectors.submitted_work import judged_sentences
 from annotation.uploads import preview_queue
 from evaluation.findings.assessments import AssessmentsFound
@@ -159,6 +164,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
         marked=marked,
         assignments=assignments,
         words=segment_words,
+        lengths=lambda: segment_lengths(project),
     )
 
     def powered(found: Evidence) -> PoweredRanking:

@@ -454,9 +454,7 @@ def agreement_with_intervals(
     `resamples` = 0. Time is proportional to resamples × units, and memory is a byte for each with
     comparisons.
     """
-    counted = count_agreement(judgements)
-    drawn = resample_counts(counted, resamples, seed)
-    measure = _Measure(judgements, counted, drawn)
+    measure = _measure(judgements, resamples, seed)
     return AgreementEstimates(
         chance=measure.chance,
         intra=measure.kappa("intra"),
@@ -475,6 +473,19 @@ def agreement_with_intervals(
             f"seed {seed}",
         ),
     )
+
+
+def kappas_with_intervals(
+    judgements: Judgements, *, resamples: int = 1000, seed: int = 0
+) -> tuple[Kappa, Kappa]:
+    """Return intra- and inter-annotator κ as `agreement_with_intervals` does, and no more."""
+    measure = _measure(judgements, resamples, seed)
+    return measure.kappa("intra"), measure.kappa("inter")
+
+
+def _measure(judgements: Judgements, resamples: int, seed: int) -> _Measure:
+    counted = count_agreement(judgements)
+    return _Measure(judgements, counted, resample_counts(counted, resamples, seed))
 
 
 def _expected(tied: Floats, untied: Floats) -> Floats:
