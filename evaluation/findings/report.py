@@ -20,6 +20,7 @@ from evaluation.findings import (
     prediction_powered,
     ranking,
     sample_size,
+    segment_length,
     undecided,
 )
 from evaluation.findings.annotators import AnnotatorWork
@@ -31,6 +32,7 @@ from evaluation.findings.judged import Excluded, Judged, JudgedProject
 from evaluation.findings.marked_errors import MarkedErrorsFound
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.sample_size import MEAN_SCORE, DetectableDifferences, EnoughSentences
+from evaluation.findings.segment_length import SegmentLengths
 from evaluation.findings.serialisation import as_stored
 from evaluation.findings.undecided import UndecidedRanking
 from evaluation.rendering.figures import Figure
@@ -78,8 +80,8 @@ class Report:
     `answers` is None if candidates were ranked; if there are answers, the ranking by mean grades is
     the first one. `edit_rates` is None unless candidates were edited, `assessments` unless single
     translations got scores, `marked_errors` unless errors were marked. `powered` is None if it was
-    not asked for, `undecided` if annotators see the candidates of all systems, and `excluded` of
-    files. `seconds` are those of each part.
+    not asked for, `undecided` if annotators see the candidates of all systems, `excluded` of files,
+    and `segment_length` if lengths are unknown or equal. `seconds` are those of each part.
     """
 
     project: JudgedProject
@@ -103,6 +105,7 @@ class Report:
     disagreement: Disagreements
     annotators: tuple[AnnotatorWork, ...]
     annotator_effects: AnnotatorEffects
+    segment_length: SegmentLengths | None
     learning_curve: EnoughSentences
     power: DetectableDifferences
     sequence: SequenceEffects
@@ -198,6 +201,7 @@ def compute(evidence: Evidence, around: Surroundings) -> Report:
         disagreement=timed("disagreement", agreement.compute_disagreement),
         annotators=timed("annotators", annotators.compute),
         annotator_effects=timed("annotator_effects", annotators.compute_effects),
+        segment_length=timed("segment_length", segment_length.compute),
         learning_curve=timed(
             "learning_curve", lambda found: sample_size.compute_curve(found, predicted)
         ),
@@ -236,6 +240,7 @@ def tables(report: Report) -> list[Table]:
             report.annotators, together, report.agreement, biased, has_order=report.has_order
         ),
         *annotators.effect_tables(report.annotator_effects),
+        *segment_length.tables(report.segment_length),
     ]
     curve = sample_size.curve_tables(report.learning_curve) if report.has_curve else []
     by_single = [

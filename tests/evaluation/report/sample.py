@@ -19,6 +19,7 @@ from evaluation.findings.sample_size import (
     ExpectedWidth,
     NeededSentences,
 )
+from evaluation.findings.segment_length import SegmentLength, SegmentLengths
 from evaluation.findings.undecided import UndecidedRanking
 from evaluation.reuse.prediction_powered import PoweredPair, PoweredRanking, PoweredSystem
 from evaluation.reuse.stored_answers import ExtrapolationErrors
@@ -391,6 +392,25 @@ def everything() -> Report:
     )
 
 
+def lengths() -> SegmentLengths:
+    return SegmentLengths(
+        tuple(
+            SegmentLength(
+                shortest=tokens,
+                longest=tokens,
+                segments=2,
+                judgements=4,
+                seconds=estimate(10.0 * tokens),
+                timed=4,
+                intra=kappa(None),
+                inter=kappa(0.4),
+            )
+            for tokens in (3, 6)
+        ),
+        "lengths",
+    )
+
+
 def sample(**changes: Any) -> Report:
     """Return the report with these parts instead of its own."""
     carried = CarryOver(compared=2, correlation=estimate(0.5), by_chance=-0.1, p=0.5)
@@ -510,6 +530,7 @@ def sample(**changes: Any) -> Report:
             undefined="",
             signature="power",
         ),
+        segment_length=lengths(),
         sequence=SequenceEffects(
             garbage=carried,
             ties=carried,
