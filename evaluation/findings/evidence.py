@@ -17,6 +17,7 @@ from evaluation.stats.annotators.statistics import Statistics, describe
 from evaluation.stats.error_spans import MarkedErrors
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.edit_rates import EditCounts
+from evaluation.stats.ranking.learning_curve import ScoredUnits, scored_units
 from evaluation.stats.ranking.marked_systems import scores_of_systems
 from evaluation.stats.ranking.mean_grades import grades_of_systems
 from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts
@@ -108,6 +109,11 @@ class Evidence:
             return grades_of_systems(self.judgements, self.scale.grades)
         highest = self.scale.highest
         return None if highest is None else scores_of_systems(self.judgements, highest)
+
+    @cached_property
+    def scored(self) -> ScoredUnits:
+        """The judgements by which systems are scored: by means if there are any, or else wins."""
+        return scored_units(self.judgements, cells=self.cells, means=self.means)
 
     @cached_property
     def answers(self) -> ScaleAnswers | None:
