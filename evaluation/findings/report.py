@@ -14,6 +14,7 @@ from evaluation.findings import (
     estimated,
     filters,
     marked_errors,
+    next_judgements,
     notable_cases,
     order,
     pairs,
@@ -30,6 +31,7 @@ from evaluation.findings.estimated import EstimatedSystem
 from evaluation.findings.evidence import Evidence
 from evaluation.findings.judged import Excluded, Judged, JudgedProject
 from evaluation.findings.marked_errors import MarkedErrorsFound
+from evaluation.findings.next_judgements import NextJudgements
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.sample_size import MEAN_SCORE, DetectableDifferences, EnoughSentences
 from evaluation.findings.segment_length import SegmentLengths
@@ -107,6 +109,7 @@ class Report:
     annotator_effects: AnnotatorEffects
     segment_length: SegmentLengths | None
     learning_curve: EnoughSentences
+    next_judgements: NextJudgements
     power: DetectableDifferences
     sequence: SequenceEffects
     drift: Drift
@@ -205,6 +208,7 @@ def compute(evidence: Evidence, around: Surroundings) -> Report:
         learning_curve=timed(
             "learning_curve", lambda found: sample_size.compute_curve(found, predicted)
         ),
+        next_judgements=timed("next_judgements", next_judgements.compute),
         power=timed("power", sample_size.compute_power),
         sequence=timed("sequence", order.compute_sequence),
         drift=timed("drift", order.compute_drift),
@@ -242,7 +246,12 @@ def tables(report: Report) -> list[Table]:
         *annotators.effect_tables(report.annotator_effects),
         *segment_length.tables(report.segment_length),
     ]
-    curve = sample_size.curve_tables(report.learning_curve) if report.has_curve else []
+    curve = []
+    if report.has_curve:
+        curve = [
+            *sample_size.curve_tables(report.learning_curve),
+            *next_judgements.tables(report.next_judgements),
+        ]
     by_single = [
         *marked_errors.tables(report.marked_errors),
         *assessments.tables(report.assessments),

@@ -9,6 +9,7 @@ from evaluation.findings.assessments import AssessmentsFound
 from evaluation.findings.estimated import EstimatedSystem
 from evaluation.findings.judged import Judged, JudgedProject
 from evaluation.findings.marked_errors import MarkedErrorsFound
+from evaluation.findings.next_judgements import NextJudgements, OrderChange
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.report import Report
 from evaluation.findings.reused_answers import ReusedAnswersReport, ReusedSystem
@@ -531,6 +532,16 @@ def sample(**changes: Any) -> Report:
             signature="power",
         ),
         segment_length=lengths(),
+        next_judgements=NextJudgements(
+            method="ratio_of_wins",
+            judgements=100,
+            units=40,
+            changes=(OrderChange("alpha", FORMULA, 0.25),),
+            leader="alpha",
+            another_leader=0.25,
+            undefined="",
+            signature="next judgements",
+        ),
         sequence=SequenceEffects(
             garbage=carried,
             ties=carried,
