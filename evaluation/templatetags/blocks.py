@@ -157,8 +157,9 @@ def notes(context: Context, name: str) -> SafeString:
 
 @register.inclusion_tag("evaluation/_computed.html", takes_context=True)
 def computed(context: Context, *names: str) -> dict[str, Any]:
-    """Write how tables of the report were computed: their signatures."""
-    found = (detail for name in names for detail in _find(context, name).details)
+    """Write how tables of the report were computed: the signatures of those that it has."""
+    tables: Mapping[str, Table] = context["tables"]
+    found = (detail for name in names if name in tables for detail in tables[name].details)
     return {"signatures": list(dict.fromkeys(found))}
 
 

@@ -36,7 +36,12 @@ def open_report(window, project):
     expect(page.locator(".headline")).to_be_visible()
     for name in FIGURES:
         expect(figure(page, name)).to_have_attribute("data-drawn", "yes", timeout=30_000)
+    unfold(page)
     return page
+
+
+def unfold(page):
+    page.locator("main details").evaluate_all("all => all.forEach(each => { each.open = true; })")
 
 
 def figure(page, name):
@@ -155,7 +160,6 @@ def test_a_disputed_segment_leads_to_its_texts(page):
 
 def test_it_is_accessible(inspected, project):
     page = open_report(inspected.visitor, project)
-    page.locator("main details").evaluate_all("all => all.forEach(each => { each.open = true; })")
     inspected.look("report")
     page.locator(".texts-table a").first.click()
     inspected.look("sentence")
