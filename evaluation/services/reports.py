@@ -322,7 +322,7 @@ def report_of(project: Project, options: Options, by: User | None = None) -> Sto
                 key=options.key,
                 defaults={
                     "kind": kind_of(options),
-                    "options": options.as_json(),
+                    "options": to_json(options),
                     "created_by": by,
                     "requested_by": by,
                 },
@@ -470,7 +470,7 @@ def compute(report_id: int, make: Make | None = None) -> None:
     try:
         report = StoredReport.objects.select_related("project").defer("data").get(pk=report_id)
         make = make or MAKERS[Kind(report.kind)]
-        made = make(report.project, OPTIONS[Kind(report.kind)].from_json(report.options))
+        made = make(report.project, from_json(report.options, OPTIONS[Kind(report.kind)]))
         data = to_json(made.data)
         _end(
             ours,
