@@ -150,7 +150,7 @@ def test_it_is_refreshed_while_it_is_read(page):
 
 @pytest.mark.slow
 def test_a_disputed_segment_leads_to_its_texts(page):
-    link = page.locator(".texts-table a").first
+    link = page.locator("#disputed-segments a").first
     words = link.inner_text().replace(" ", "")
     link.click()
     heading = page.locator(".judged:target h2")
@@ -161,7 +161,7 @@ def test_a_disputed_segment_leads_to_its_texts(page):
 def test_it_is_accessible(inspected, project):
     page = open_report(inspected.visitor, project)
     inspected.look("report")
-    page.locator(".texts-table a").first.click()
+    page.locator("#disputed-segments a").first.click()
     inspected.look("sentence")
 
 

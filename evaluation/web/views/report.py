@@ -145,6 +145,7 @@ def _around(
         ],
         "documents_known": known,
         "parameters": _parameters(options),
+        "command": f"manage.py report {project.pk} --output report",
         "waiting": stored.is_waiting,
         "status": status_of(stored) if stored.is_waiting else None,
         "age": age(timezone.now() - stored.made) if stored.made else "",

@@ -408,7 +408,7 @@ def lengths() -> SegmentLengths:
             )
             for tokens in (3, 6)
         ),
-        "lengths",
+        "time and agreement by length|SegRanks 0.1.0",
     )
 
 
@@ -540,7 +540,7 @@ def sample(**changes: Any) -> Report:
             leader="alpha",
             another_leader=0.25,
             undefined="",
-            signature="next judgements",
+            signature="next judgements|SegRanks 0.1.0",
         ),
         sequence=SequenceEffects(
             garbage=carried,
