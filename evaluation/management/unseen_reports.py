@@ -2,11 +2,14 @@
 
 from typing import Any
 
+from annotation.formats.errors import InputError
 from annotation.kinds import kind_of
 from annotation.projects.names import find_project
+from evaluation.findings import segranks_bleu, unseen_systems
 from evaluation.findings.reused_answers import ReusedAnswersReport, report_reused_answers
+from evaluation.findings.segranks_bleu import BleuReport
+from evaluation.findings.unseen_systems import UnseenReport
 from evaluation.report.predictions import PredictionsReport
-from evaluation.report.unseen_systems import UnseenReport
 from evaluation.reuse.matching import draw_examples, measure_errors
 from evaluation.reuse.stored_answers import measure_extrapolation
 from evaluation.reuse.system_effect import carry_over
@@ -71,13 +74,20 @@ def matched(unseen: UnseenSystems, files: OutputFiles, options: dict[str, Any]) 
     else:
         matches = unseen.match(unseen.candidates_of_outputs(files))
         origin = unseen.origin(files)
-    return UnseenReport(
-        method=options["method"],
-        matches=matches,
-        errors=measure_errors(unseen.left_out, options["method"]),
+    return unseen_systems.compute(
+        options["method"],
+        matches,
+        measure_errors(unseen.left_out, options["method"]),
         left_out=options["leave_one_out"],
         examples=draw_examples(matches, number=options["examples"], seed=options["seed"]),
         seed=options["seed"],
         origin=origin,
         provenance=unseen.provenance,
     )
+
+
+def scored(unseen: UnseenSystems, files: OutputFiles, options: dict[str, Any]) -> BleuReport:
+    """Return BLEU and SegRanksBLEU of outputs. Raises InputError for candidates."""
+    if options["candidates"]:
+        raise InputError("segranks-bleu compares whole outputs: give them as NAME=FILE.")
+    return segranks_bleu.compute(unseen.score_outputs(files), unseen.ratios, unseen.provenance)

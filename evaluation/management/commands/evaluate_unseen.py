@@ -87,17 +87,12 @@ class Command(SegRanksCommand):
         add("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        from evaluation.findings import segranks_bleu, unseen_systems
         from evaluation.findings.reused_answers import reused_text
         from evaluation.findings.serialisation import to_json
-        from evaluation.management.unseen_reports import matched, predicted, reused
+        from evaluation.management.unseen_reports import matched, predicted, reused, scored
+        from evaluation.rendering.formats import as_text
         from evaluation.report.predictions import predictions_json, predictions_text
-        from evaluation.report.unseen_systems import (
-            BleuReport,
-            bleu_json,
-            bleu_text,
-            unseen_json,
-            unseen_text,
-        )
         from evaluation.services.unseen_systems import OutputFiles, UnseenSystems
 
         files = OutputFiles(
@@ -128,13 +123,12 @@ class Command(SegRanksCommand):
             predictions = predicted(unseen, files, options)
             found = (predictions_json if options["json"] else predictions_text)(predictions)
         elif options["method"] == BLEU:
-            if options["candidates"]:
-                raise InputError("segranks-bleu compares whole outputs: give them as NAME=FILE.")
-            bleu = BleuReport(unseen.score_outputs(files), unseen.ratios, unseen.provenance)
-            found = (bleu_json if options["json"] else bleu_text)(bleu)
+            bleu = scored(unseen, files, options)
+            found = to_json(bleu) if options["json"] else as_text(segranks_bleu.table(bleu))
         else:
             report = matched(unseen, files, options)
-            found = (unseen_json if options["json"] else unseen_text)(report)
+            made = unseen_systems.tables(report)
+            found = to_json(report) if options["json"] else "\n\n".join(map(as_text, made))
         if isinstance(found, dict):
             found = json.dumps(found, ensure_ascii=False, indent=1)
         self.stdout.write(found)
