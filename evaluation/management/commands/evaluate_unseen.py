@@ -87,12 +87,15 @@ class Command(SegRanksCommand):
         add("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        from evaluation.findings import segranks_bleu, unseen_systems
-        from evaluation.findings.reused_answers import reused_text
+        from evaluation.findings import (
+            predictions,
+            reused_answers,
+            segranks_bleu,
+            unseen_systems,
+        )
         from evaluation.findings.serialisation import to_json
         from evaluation.management.unseen_reports import matched, predicted, reused, scored
         from evaluation.rendering.formats import as_text
-        from evaluation.report.predictions import predictions_json, predictions_text
         from evaluation.services.unseen_systems import OutputFiles, UnseenSystems
 
         files = OutputFiles(
@@ -117,18 +120,19 @@ class Command(SegRanksCommand):
             raise InputError(f"--examples are of --method {' and '.join(METHODS)} only.")
         found: Any
         if options["method"] == ANSWERS:
-            answers = reused(unseen, files, options)
-            found = to_json(answers) if options["json"] else reused_text(answers)
+            found = reused(unseen, files, options)
+            tables = reused_answers.tables(found)
         elif options["method"] == PREDICTION:
-            predictions = predicted(unseen, files, options)
-            found = (predictions_json if options["json"] else predictions_text)(predictions)
+            found = predicted(unseen, files, options)
+            tables = predictions.tables(found)
         elif options["method"] == BLEU:
-            bleu = scored(unseen, files, options)
-            found = to_json(bleu) if options["json"] else as_text(segranks_bleu.table(bleu))
+            found = scored(unseen, files, options)
+            tables = [segranks_bleu.table(found)]
         else:
-            report = matched(unseen, files, options)
-            made = unseen_systems.tables(report)
-            found = to_json(report) if options["json"] else "\n\n".join(map(as_text, made))
-        if isinstance(found, dict):
-            found = json.dumps(found, ensure_ascii=False, indent=1)
-        self.stdout.write(found)
+            found = matched(unseen, files, options)
+            tables = unseen_systems.tables(found)
+        self.stdout.write(
+            json.dumps(to_json(found), ensure_ascii=False, indent=1)
+            if options["json"]
+            else "\n\n".join(map(as_text, tables))
+        )
