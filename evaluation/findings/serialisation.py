@@ -68,7 +68,8 @@ def _rounded(value: Any) -> Any:
     if isinstance(value, float):
         if isnan(value):
             return None
-        return float(f"{value:.{DIGITS}g}") if LEAST <= value < SMALL else round(value, DECIMALS)
+        small = LEAST <= abs(value) < SMALL
+        return float(f"{value:.{DIGITS}g}") if small else round(value, DECIMALS)
     if isinstance(value, dict):
         return {key: _rounded(each) for key, each in value.items()}
     return [_rounded(each) for each in value] if isinstance(value, list | tuple) else value
