@@ -10,22 +10,17 @@ from annotation.common.transactions import snapshot
 from annotation.formats.archive import archive_lines
 from annotation.formats.archive_records import (
     AccountRecord,
-    AnswerPart,
     AssignmentRecord,
-    ControlPart,
     DraftPart,
     InstructionsRecord,
     JudgementPart,
     ProjectRecord,
     Record,
     ReservationRecord,
-    SegmentPart,
-    SentenceRecord,
     ShownPart,
     SkipPart,
     SubmissionPart,
     SystemRecord,
-    TranslationPart,
 )
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.import_export.archive_parts import parts
@@ -33,27 +28,22 @@ from annotation.import_export.batch_records import batch_records
 from annotation.import_export.sentence_pages import SENTENCES_PER_PAGE
 from annotation.kinds import Kind, kind_of
 from annotation.models import (
-    Answer,
     Assignment,
     Candidate,
-    Control,
-    ExpectedPlacement,
     Judgement,
     Membership,
     Placement,
     Project,
-    Projection,
     Reservation,
     Segment,
     Sentence,
     ShownCandidate,
     Skip,
     Submission,
-    Translation,
 )
 from annotation.projects.annotator_names import account_names, accounts_of
+from annotation.projects.texts import sentence_pages
 
-PURPOSES = (Sentence.Purpose.JUDGE, Sentence.Purpose.PRACTICE, Sentence.Purpose.CONTROL)
 ASSIGNMENTS_PAGE = 1000
 # Fields that a record and its row share. To read whole rows takes longer than all else.
 ASSIGNMENT_FIELDS = (
@@ -102,7 +92,9 @@ def _records(project: Project) -> Iterator[Record]:
     for row in project.instructions.order_by("version"):
         author = None if row.author_id is None else names[row.author_id]
         yield InstructionsRecord(row.version, row.text, row.created, author)
-    yield from _sentence_records(project)
+    sentences = Sentence.objects.filter(project=project)
+    for page in sentence_pages(sentences, size=SENTENCES_PER_PAGE):
+        yield from page
     yield from _assignments(project, names)
     yield from _reservations(project, names)
     yield from batch_records(project, names)
@@ -116,115 +108,9 @@ def sorted_keys(value: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-# --- sentences -------------------------------------------------------------------------------
-
-# The sentences or assignments of a page, as a query: for a database to find them again takes less
-# time than to send it their ids.
-SentencesPage = QuerySet[Sentence]
+# The assignments of a page, as a query: for a database to find them again takes less time than to
+# send it their ids.
 AssignmentsPage = QuerySet[Assignment]
-
-
-def _sentence_records(project: Project) -> Iterator[SentenceRecord]:
-    """Yield the project's sentences by purpose and number: originals before their copies."""
-    for purpose in PURPOSES:
-        sentences = Sentence.objects.filter(project=project, purpose=purpose)
-        rows = sentences.select_related("copy_of").order_by("number")
-        last = 0
-        while found := list(rows.filter(number__gt=last)[:SENTENCES_PER_PAGE]):
-            page = sentences.filter(number__gt=last, number__lte=found[-1].number)
-            last = found[-1].number
-            translations, segments = _translation_parts(page), _segments(page)
-            for sentence in found:
-                yield SentenceRecord(
-                    purpose=sentence.purpose,  # type: ignore[arg-type]
-                    number=sentence.number,
-                    copy_of=sentence.copy_of.number if sentence.copy_of else None,
-                    retired=sentence.retired,
-                    candidate_version=sentence.candidate_version,
-                    text=sentence.text,
-                    tokens=sentence.tokens,
-                    tree=sentence.tree,
-                    translations=translations.get(sentence.pk, []),
-                    segments=segments.get(sentence.pk, []),
-                    document=sentence.document,
-                    excluded=sentence.excluded,
-                    source_line=sentence.source_line,
-                )
-
-
-def _translation_parts(page: SentencesPage) -> dict[int, list[TranslationPart]]:
-    found: dict[int, list[TranslationPart]] = {}
-    rows = Translation.objects.filter(sentence__in=page).order_by("pk")
-    for sentence_id, system, reference, *text in rows.values_list(
-        "sentence_id", "system__name", "reference", "text", "tokens", "alignment"
-    ):
-        found.setdefault(sentence_id, []).append(TranslationPart(system, reference, *text))
-    return found
-
-
-def _segments(page: SentencesPage) -> dict[int, list[SegmentPart]]:
-    """Return by sentence id what was cut from it."""
-    candidates: dict[int, list[Candidate]] = {}
-    positions: dict[int | None, int] = {}
-    for candidate in Candidate.objects.filter(segment__sentence__in=page).order_by("pk"):
-        of_segment = candidates.setdefault(candidate.segment_id, [])
-        positions[candidate.pk] = len(of_segment)
-        of_segment.append(candidate)
-
-    projections: dict[int, list[tuple[str, int | None]]] = {}
-    projected = Projection.objects.filter(segment__sentence__in=page).order_by("pk")
-    for segment_id, system, candidate_id in projected.values_list(
-        "segment_id", "system__name", "candidate_id"
-    ):
-        projections.setdefault(segment_id, []).append((system, positions.get(candidate_id)))
-
-    # The ranks of a gold answer are in the order of the candidates.
-    answers = {
-        row.segment_id: AnswerPart(row.explanation, [], {})
-        for row in Answer.objects.filter(segment__sentence__in=page)
-    }
-    expected = ExpectedPlacement.objects.filter(answer__segment__sentence__in=page)
-    for segment_id, rank, detail in expected.order_by("candidate").values_list(
-        "answer__segment", "rank", "detail"
-    ):
-        answer = answers[segment_id]
-        if detail:
-            answer.details[len(answer.ranks)] = detail
-        answer.ranks.append("garbage" if rank is None else rank)
-
-    controls = {
-        row.segment_id: ControlPart(
-            row.kind,  # type: ignore[arg-type]
-            positions[row.original_id],
-            positions[row.changed_id],
-        )
-        for row in Control.objects.filter(segment__sentence__in=page)
-    }
-
-    found: dict[int, list[SegmentPart]] = {}
-    segments = Segment.objects.filter(sentence__in=page).order_by("pk")
-    for pk, sentence_id, indices, version, sampled, excluded in segments.values_list(
-        "pk", "sentence_id", "token_indices", "candidate_version", "sampled", "excluded"
-    ):
-        found.setdefault(sentence_id, []).append(
-            SegmentPart(
-                indices=[int(index) for index in indices.split()],
-                candidate_version=version,
-                candidates=[row.text for row in candidates.get(pk, [])],
-                duplicates=[
-                    place for place, row in enumerate(candidates.get(pk, [])) if row.is_duplicate
-                ],
-                projections=projections.get(pk, []),
-                answer=answers.get(pk),
-                control=controls.get(pk),
-                sampled=sampled,
-                excluded=excluded,
-                excluded_candidates=[
-                    place for place, row in enumerate(candidates.get(pk, [])) if row.excluded
-                ],
-            )
-        )
-    return found
 
 
 # --- assignments -----------------------------------------------------------------------------

@@ -19,7 +19,6 @@ from annotation.formats.archive_records import (
     ProjectRecord,
     Record,
     ReservationRecord,
-    SegmentPart,
     SentenceRecord,
     SystemRecord,
 )
@@ -42,28 +41,22 @@ from annotation.import_export.sentence_pages import (
 from annotation.kinds import KINDS, Kind, kind_of
 from annotation.kinds.grades import joined_labels
 from annotation.models import (
-    Answer,
     Assignment,
-    Candidate,
-    Control,
-    ExpectedPlacement,
     Instructions,
     Judgement,
     Membership,
     Placement,
     Project,
-    Projection,
     Reservation,
-    Segment,
     Sentence,
     ShownCandidate,
     Skip,
     Submission,
     System,
-    Translation,
     User,
 )
 from annotation.projects.names import check_new_name
+from annotation.projects.texts import store_sentences
 from annotation.projects.unfinished import UnfinishedProject, unfinished_project
 from annotation.signals import submitted
 
@@ -291,64 +284,7 @@ def _restore_sentences(
                 f"{where}: this is a copy of sentence {record.copy_of}, which has to come before "
                 "it."
             )
-    sentences = Sentence.objects.bulk_create(
-        Sentence(
-            project=project,
-            purpose=record.purpose,
-            number=record.number,
-            source_line=record.source_line,
-            document=record.document,
-            copy_of_id=None if record.copy_of is None else originals[record.copy_of],
-            retired=record.retired,
-            excluded=record.excluded,
-            candidate_version=record.candidate_version,
-            text=record.text,
-            tokens=record.tokens,
-            tree=record.tree,
-        )
-        for _where, record in page
-    )
-    stored = [(row, record) for row, (_where, record) in zip(sentences, page, strict=True)]
-    Translation.objects.bulk_create(
-        Translation(
-            sentence=sentence,
-            **asdict(translation)
-            | {"system": None if translation.system is None else systems[translation.system]},
-        )
-        for sentence, record in stored
-        for translation in record.translations
-    )
-    segments = [
-        (
-            Segment(
-                sentence=sentence,
-                token_indices=" ".join(map(str, segment.indices)),
-                candidate_version=segment.candidate_version,
-                sampled=segment.sampled,
-                excluded=segment.excluded,
-            ),
-            segment,
-        )
-        for sentence, record in stored
-        for segment in record.segments
-    ]
-    Segment.objects.bulk_create(row for row, _segment in segments)
-    candidates = [
-        [
-            Candidate(
-                segment=row,
-                text=text,
-                is_duplicate=position in segment.duplicates,
-                excluded=position in segment.excluded_candidates,
-            )
-            for position, text in enumerate(segment.candidates)
-        ]
-        for row, segment in segments
-    ]
-    Candidate.objects.bulk_create(row for of_segment in candidates for row in of_segment)
-    _restore_candidate_uses(
-        [(*both, rows) for both, rows in zip(segments, candidates, strict=True)], systems
-    )
+    store_sentences(project, (record for _where, record in page), systems)
 
 
 def _lines(project: Project, page: list[tuple[str, SentenceRecord]]) -> dict[int, tuple[str, str]]:
@@ -366,48 +302,6 @@ def _lines(project: Project, page: list[tuple[str, SentenceRecord]]) -> dict[int
         number: (text, tokens)
         for number, text, tokens in stored.values_list("number", "text", "tokens")
     }
-
-
-def _restore_candidate_uses(
-    segments: list[tuple[Segment, SegmentPart, list[Candidate]]], systems: dict[str, System]
-) -> None:
-    """Store the projections, gold answers and controls, which refer to candidates."""
-    Projection.objects.bulk_create(
-        Projection(
-            segment=row,
-            system=systems[system],
-            candidate=candidates[position] if position is not None else None,
-        )
-        for row, segment, candidates in segments
-        for system, position in segment.projections
-    )
-    answers = [
-        (Answer(segment=row, explanation=segment.answer.explanation), segment.answer, candidates)
-        for row, segment, candidates in segments
-        if segment.answer
-    ]
-    Answer.objects.bulk_create(row for row, _answer, _candidates in answers)
-    ExpectedPlacement.objects.bulk_create(
-        ExpectedPlacement(
-            answer=row,
-            candidate=candidate,
-            rank=None if rank == GARBAGE else rank,
-            ranks_offered=kind_of(row.segment.sentence.project).ranks(len(candidates)),
-            detail=answer.details.get(place, ""),
-        )
-        for row, answer, candidates in answers
-        for place, (candidate, rank) in enumerate(zip(candidates, answer.ranks, strict=True))
-    )
-    Control.objects.bulk_create(
-        Control(
-            segment=row,
-            kind=segment.control.kind,
-            original=candidates[segment.control.original],
-            changed=candidates[segment.control.changed],
-        )
-        for row, segment, candidates in segments
-        if segment.control
-    )
 
 
 # --- assignments -----------------------------------------------------------------------------

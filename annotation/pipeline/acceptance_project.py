@@ -19,18 +19,17 @@ from django.utils.translation import gettext
 
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import let_others_write, retried, writing
+from annotation.formats.archive_records import SegmentPart, SentenceRecord, TranslationPart
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.kinds import edit_acceptance, kind_of
 from annotation.kinds.post_editing.edits import UNABLE
 from annotation.models import (
-    Candidate,
     Job,
     Membership,
     Placement,
     Project,
     Projection,
-    Segment,
     Sentence,
     System,
     Translation,
@@ -40,6 +39,7 @@ from annotation.models.results import candidate_counts, judgement_counts
 from annotation.pipeline.ready_made_segments import delete_texts
 from annotation.preparation.projection import visible
 from annotation.projects.administration import NAME_IS_TAKEN
+from annotation.projects.texts import new_segment, new_sentence, store_sentences
 
 # The name of the only stage of the job.
 STAGE: Final = "edits"
@@ -93,19 +93,17 @@ def store_edits(job: Job, *, progress: Callable[[str, int, int], None], writing:
         raise InputError(_("The project with the edits was deleted meanwhile."))
     delete_texts(made, writing)
     with writing():
-        systems = {
-            pk: System.objects.create(project=made, name=name)
-            for pk, name in original.systems.order_by("pk").values_list("pk", "name")
-        }
+        names = dict(original.systems.order_by("pk").values_list("pk", "name"))
+        systems = {name: System.objects.create(project=made, name=name) for name in names.values()}
     sentences = original.sentences.filter(purpose=Sentence.Purpose.JUDGE).order_by("number")
     total, counts, last = sentences.count(), Counts(), 0
     while page := list(sentences.filter(number__gt=last)[:SENTENCES_PER_PAGE]):
         last = page[-1].number
-        edited = _edited_texts(original, page)
+        records = _records(page, _edited_texts(original, page), names)
         with writing():
-            _store_page(made, page, edited, systems, counts)
+            store_sentences(made, records, systems)
         let_others_write()
-        counts.sentences += len(page)
+        counts.add(records)
         progress(STAGE, counts.sentences, total)
     with writing():
         made.provenance |= {
@@ -124,6 +122,13 @@ class Counts:
     segments: int = 0
     projected: int = 0
     candidates: int = 0
+
+    def add(self, page: list[SentenceRecord]) -> None:
+        segments = [segment for record in page for segment in record.segments]
+        self.sentences += len(page)
+        self.segments += len(segments)
+        self.projected += sum(len(segment.projections) for segment in segments)
+        self.candidates += sum(len(segment.candidates) for segment in segments)
 
 
 # The systems (ids) of each different edit of a sentence, in the order of the edits.
@@ -157,61 +162,35 @@ def _edited_texts(project: Project, page: list[Sentence]) -> dict[int, Edited]:
     return found
 
 
-def _store_page(
-    made: Project,
-    page: list[Sentence],
-    edited: dict[int, Edited],
-    systems: dict[int, System],
-    counts: Counts,
-) -> None:
-    """Store the sentences, all for context, and the edits of those that were edited."""
-    sentences = {
-        old.pk: Sentence(
-            project=made,
-            number=old.number,
+def _records(
+    page: list[Sentence], edited: dict[int, Edited], systems: dict[int, str]
+) -> list[SentenceRecord]:
+    """Return the sentences, all for context, with the edits of those that were edited."""
+    translations: dict[int, list[TranslationPart]] = {}
+    rows = Translation.objects.filter(sentence__in=page).order_by("pk")
+    for sentence, system, reference, text, tokens in rows.values_list(
+        "sentence", "system", "reference", "text", "tokens"
+    ):
+        if system is None or system in systems:
+            name = None if system is None else systems[system]
+            part = TranslationPart(name, reference, text, tokens, "")
+            translations.setdefault(sentence, []).append(part)
+    return [
+        new_sentence(
+            old.number,
+            old.tokenized,
             document=old.document,
-            text=old.text,
-            tokens=old.tokens,
+            translations=translations.get(old.pk, []),
+            segments=[_segment(old, edited[old.pk], systems)] if old.pk in edited else [],
         )
         for old in page
-    }
-    Sentence.objects.bulk_create(sentences.values())
-    Translation.objects.bulk_create(
-        Translation(
-            sentence=sentences[sentence],
-            system=None if system is None else systems[system],
-            reference=reference,
-            text=text,
-            tokens=tokens,
-        )
-        for sentence, system, reference, text, tokens in Translation.objects.filter(
-            sentence__in=page
-        )
-        .order_by("pk")
-        .values_list("sentence", "system", "reference", "text", "tokens")
-        if system is None or system in systems
-    )
-    segments = {
-        old.pk: Segment(
-            sentence=sentences[old.pk],
-            token_indices=" ".join(map(str, range(len(old.tokenized)))),
-        )
-        for old in page
-        if old.pk in edited
-    }
-    Segment.objects.bulk_create(segments.values())
-    candidates = [
-        (Candidate(segment=segment, text=text), producers)
-        for pk, segment in segments.items()
-        for text, producers in edited[pk].items()
     ]
-    Candidate.objects.bulk_create(candidate for candidate, _producers in candidates)
+
+
+def _segment(old: Sentence, edited: Edited, systems: dict[int, str]) -> SegmentPart:
     projections = [
-        Projection(segment=candidate.segment, system=systems[system], candidate=candidate)
-        for candidate, producers in candidates
+        (systems[system], position)
+        for position, producers in enumerate(edited.values())
         for system in sorted(producers & systems.keys())
     ]
-    Projection.objects.bulk_create(projections)
-    counts.segments += len(segments)
-    counts.candidates += len(candidates)
-    counts.projected += len(projections)
+    return new_segment(range(len(old.tokenized)), list(edited), projections)

@@ -7,9 +7,11 @@ from typing import Any, Final
 from django.db import IntegrityError
 from django.db.models import Model
 from django.utils.translation import gettext
+from msgspec.structs import replace
 
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import let_others_write, retried, writing
+from annotation.formats.archive_records import SentenceRecord
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.models import (
@@ -32,6 +34,7 @@ from annotation.models import (
 )
 from annotation.projects.administration import NAME_IS_TAKEN, SETTINGS
 from annotation.projects.instructions import current_instructions, write_instructions
+from annotation.projects.texts import sentence_pages, store_sentences
 from annotation.projects.undecided_systems import KEY as DECISIONS
 from annotation.signals import project_copied
 
@@ -94,20 +97,17 @@ def copy_texts(job: Job, *, progress: Callable[[str, int, int], None], writing: 
     _delete_stored(made, writing)
     names = _systems(original)
     with writing():
-        systems = {pk: System.objects.create(project=made, name=name) for pk, name in names.items()}
+        systems = {name: System.objects.create(project=made, name=name) for name in names.values()}
     sentences = Sentence.objects.filter(project=original, retired=False)
     total, done = sentences.count(), 0
-    copied: dict[int, int] = {}
-    # Originals before their copies, which refer to them.
-    for of_kind in (sentences.filter(copy_of=None), sentences.exclude(copy_of=None)):
-        last = 0
-        while page := list(of_kind.filter(pk__gt=last).order_by("pk")[:SENTENCES_PER_PAGE]):
-            last = page[-1].pk
-            with writing():
-                _copy_page(made, page, systems, copied)
-            let_others_write()
-            done += len(page)
-            progress(STAGE, done, total)
+    copied: dict[tuple[str, int], int] = {}
+    for page in sentence_pages(sentences, size=SENTENCES_PER_PAGE):
+        with writing():
+            stored = store_sentences(made, map(_first_version, page), systems)
+        copied |= {(row.purpose, row.number): row.pk for row in stored}
+        let_others_write()
+        done += len(page)
+        progress(STAGE, done, total)
     _copy_batches(original, made, copied, writing)
     with writing():
         at_work = Job.objects.filter(project=original, state__in=Job.AT_WORK).exists()
@@ -154,83 +154,23 @@ def _delete_stored(project: Project, writing: Writing) -> None:
         System.objects.filter(project=project).delete()
 
 
-def _copy_page(
-    made: Project, page: list[Sentence], systems: dict[int, System], copied: dict[int, int]
-) -> None:
-    """Copy the sentences with all that belongs to them; `copied` gets their new ids by the old."""
-    pks = [sentence.pk for sentence in page]
-    new_sentences = {
-        old.pk: Sentence(
-            **_values(
-                old,
-                project=made,
-                candidate_version=1,
-                copy_of_id=copied[old.copy_of_id] if old.copy_of_id else None,
-            )
-        )
-        for old in page
-    }
-    Sentence.objects.bulk_create(new_sentences.values())
-    copied |= {old: new.pk for old, new in new_sentences.items()}
-    Translation.objects.bulk_create(
-        Translation(
-            **_values(
-                old,
-                sentence=new_sentences[old.sentence_id],
-                system=systems[old.system_id] if old.system_id else None,
-            )
-        )
-        for old in Translation.objects.filter(sentence__in=pks).order_by("pk")
-    )
-    segments = {
-        old.pk: Segment(
-            **_values(old, sentence=new_sentences[old.sentence_id], candidate_version=1)
-        )
-        for old in Segment.objects.filter(sentence__in=pks).order_by("pk")
-    }
-    Segment.objects.bulk_create(segments.values())
-    candidates = {
-        old.pk: Candidate(**_values(old, segment=segments[old.segment_id]))
-        for old in Candidate.objects.filter(segment__sentence__in=pks).order_by("pk")
-    }
-    Candidate.objects.bulk_create(candidates.values())
-    Projection.objects.bulk_create(
-        Projection(
-            segment=segments[old.segment_id],
-            system=systems[old.system_id],
-            candidate=candidates[old.candidate_id] if old.candidate_id else None,
-        )
-        for old in Projection.objects.filter(segment__sentence__in=pks).order_by("pk")
-    )
-    answers = {
-        old.pk: Answer(**_values(old, segment=segments[old.segment_id]))
-        for old in Answer.objects.filter(segment__sentence__in=pks).order_by("pk")
-    }
-    Answer.objects.bulk_create(answers.values())
-    ExpectedPlacement.objects.bulk_create(
-        ExpectedPlacement(
-            **_values(old, answer=answers[old.answer_id], candidate=candidates[old.candidate_id])
-        )
-        for old in ExpectedPlacement.objects.filter(answer__in=list(answers)).order_by("pk")
-    )
-    Control.objects.bulk_create(
-        Control(
-            segment=segments[old.segment_id],
-            kind=old.kind,
-            original=candidates[old.original_id],
-            changed=candidates[old.changed_id],
-        )
-        for old in Control.objects.filter(segment__sentence__in=pks).order_by("pk")
-    )
+def _first_version(record: SentenceRecord) -> SentenceRecord:
+    """Return the sentence as it is before it is assigned."""
+    segments = [replace(segment, candidate_version=1) for segment in record.segments]
+    return replace(record, candidate_version=1, segments=segments)
 
 
 def _copy_batches(
-    original: Project, made: Project, copied: dict[int, int], writing: Writing
+    original: Project, made: Project, copied: dict[tuple[str, int], int], writing: Writing
 ) -> None:
-    """Copy the batches of direct assessment, without items whose sentences are disabled."""
+    """Copy the batches of direct assessment, without items whose sentences are disabled.
+
+    `copied` are the ids of the new sentences by purpose and number.
+    """
     for batch in AssessmentBatch.objects.filter(project=original).order_by("number"):
         new: dict[int, BatchItem] = {}
-        rows = batch.items.exclude(sentence__retired=True).order_by("position")
+        rows = batch.items.exclude(sentence__retired=True).select_related("sentence")
+        rows = rows.order_by("position")
         with writing():
             of_copy = AssessmentBatch.objects.create(project=made, number=batch.number)
             for of_kind in (rows.filter(original=None), rows.exclude(original=None)):
@@ -239,7 +179,7 @@ def _copy_batches(
                         batch=of_copy,
                         position=old.position,
                         role=old.role,
-                        sentence_id=copied[old.sentence_id],
+                        sentence_id=copied[old.sentence.purpose, old.sentence.number],
                         original=new[old.original_id] if old.original_id else None,
                     )
                     for old in of_kind

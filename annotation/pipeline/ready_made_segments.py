@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 
 from annotation.common.uploads_folder import uploads_folder
+from annotation.formats.archive_records import SentenceRecord, TranslationPart
 from annotation.formats.documents import pair_with_documents
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
@@ -30,6 +31,7 @@ from annotation.models import (
 )
 from annotation.preparation.tokens import tokenizer
 from annotation.projects.names import check_new_name
+from annotation.projects.texts import new_segment, new_sentence, store_sentences
 from annotation.projects.unfinished import unfinished_project
 
 # The name of the only stage of a job that imports.
@@ -244,7 +246,7 @@ def _store_sentences(
                 System(project=project, name=name) for name in names if name not in systems
             )
             systems |= {system.name: system for system in stored}
-            _store_page(project, page, systems)
+            store_sentences(project, (_record(*each) for each in page), systems)
         counts["sentences"] += len(page)
         counts["segments"] += len(segments)
         counts["projected"] += sum(len(segment.systems) for segment in segments)
@@ -271,43 +273,16 @@ def _pages(
         yield page
 
 
-def _store_page(
-    project: Project, page: list[tuple[int, SentenceRows]], systems: dict[str, System]
-) -> None:
-    sentences = Sentence.objects.bulk_create(
-        Sentence(
-            project=project,
-            number=number,
-            document=rows.document,
-            text=rows.source,
-            tokens=rows.tokens.places,
-        )
-        for number, rows in page
-    )
-    Translation.objects.bulk_create(
-        Translation(
-            sentence=sentence,
-            reference=1,
-            text=rows.reference,
-            tokens=split_at_spaces(rows.reference).places,
-        )
-        for sentence, (_number, rows) in zip(sentences, page, strict=True)
-        if rows.reference.strip()
-    )
-    of_segment = [
-        (Segment(sentence=sentence, token_indices=" ".join(map(str, indices))), segment_rows)
-        for sentence, (_number, rows) in zip(sentences, page, strict=True)
-        for indices, segment_rows in sorted(rows.segments.items())
-    ]
-    Segment.objects.bulk_create(segment for segment, _rows in of_segment)
-    candidates = {
-        (segment.pk, text): Candidate(segment=segment, text=text)
-        for segment, segment_rows in of_segment
-        for text in segment_rows.candidates
-    }
-    Candidate.objects.bulk_create(candidates.values())
-    Projection.objects.bulk_create(
-        Projection(segment=segment, system=systems[name], candidate=candidates[segment.pk, text])
-        for segment, segment_rows in of_segment
-        for name, (text, _line) in segment_rows.systems.items()
+def _record(number: int, rows: SentenceRows) -> SentenceRecord:
+    references = []
+    if rows.reference.strip():
+        tokens = split_at_spaces(rows.reference).places
+        references.append(TranslationPart(None, 1, rows.reference, tokens, ""))
+    segments = []
+    for indices, segment in sorted(rows.segments.items()):
+        positions = {text: position for position, text in enumerate(segment.candidates)}
+        projections = [(name, positions[text]) for name, (text, _line) in segment.systems.items()]
+        segments.append(new_segment(indices, list(positions), projections))
+    return new_sentence(
+        number, rows.tokens, document=rows.document, translations=references, segments=segments
     )

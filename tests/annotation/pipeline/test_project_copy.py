@@ -68,8 +68,8 @@ def boss(project: Project) -> User:
 
 def texts(project: Project) -> dict[str, list[tuple[object, ...]]]:
     return {
-        model.__name__: list(
-            model._default_manager.filter(**{path: project}).order_by("pk").values_list(*columns)
+        model.__name__: sorted(
+            model._default_manager.filter(**{path: project}).values_list(*columns), key=repr
         )
         for model, (path, columns) in TEXTS.items()
     }

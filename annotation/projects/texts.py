@@ -1,0 +1,301 @@
+"""Sentences with all that belongs to them, as records of an archive: read and stored by pages."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from django.db.models import Model, QuerySet
+from msgspec import Struct
+
+from annotation.formats.archive_records import (
+    AnswerPart,
+    ControlPart,
+    SegmentPart,
+    SentenceRecord,
+    TranslationPart,
+)
+from annotation.formats.judgement_lines import GARBAGE
+from annotation.formats.tokens import TokenizedText
+from annotation.kinds import kind_of
+from annotation.models import (
+    Answer,
+    Candidate,
+    Control,
+    ExpectedPlacement,
+    Project,
+    Projection,
+    Segment,
+    Sentence,
+    System,
+    Translation,
+)
+
+# Originals before their copies, which refer to them.
+PURPOSES: Final = (Sentence.Purpose.JUDGE, Sentence.Purpose.PRACTICE, Sentence.Purpose.CONTROL)
+
+
+def _shared(table: type[Model], record: type[Struct]) -> tuple[str, ...]:
+    """Return the columns that the record has by the same name; references are none."""
+    fields = table._meta.concrete_fields
+    plain = {each.name for each in fields if not each.is_relation and not each.primary_key}
+    return tuple(name for name in record.__struct_fields__ if name in plain)
+
+
+# A new column of one of these tables is a field of its record; nothing else here needs it.
+OF_SENTENCES: Final = _shared(Sentence, SentenceRecord)
+OF_TRANSLATIONS: Final = _shared(Translation, TranslationPart)
+OF_SEGMENTS: Final = _shared(Segment, SegmentPart)
+
+
+def _values(given: object, names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: getattr(given, name) for name in names}
+
+
+# --- reading -----------------------------------------------------------------------------------
+
+# A page as a query: for a database to find its sentences again takes less time than to send it
+# their ids.
+SentencesPage = QuerySet[Sentence]
+
+
+def sentence_pages(sentences: SentencesPage, *, size: int) -> Iterator[list[SentenceRecord]]:
+    """Yield the sentences by purpose and number, at most `size` at a time."""
+    for purpose in PURPOSES:
+        of_purpose = sentences.filter(purpose=purpose)
+        rows = of_purpose.select_related("copy_of").order_by("number")
+        last = 0
+        while found := list(rows.filter(number__gt=last)[:size]):
+            page = of_purpose.filter(number__gt=last, number__lte=found[-1].number)
+            last = found[-1].number
+            translations, segments = _translations(page), _segments(page)
+            yield [
+                SentenceRecord(
+                    **_values(row, OF_SENTENCES),
+                    copy_of=row.copy_of.number if row.copy_of else None,
+                    translations=translations.get(row.pk, []),
+                    segments=segments.get(row.pk, []),
+                )
+                for row in found
+            ]
+
+
+def _translations(page: SentencesPage) -> dict[int, list[TranslationPart]]:
+    rows = Translation.objects.filter(sentence__in=page).order_by("pk")
+    found: dict[int, list[TranslationPart]] = {}
+    # To read whole rows takes longer.
+    columns: Any = rows.values_list("sentence_id", "system__name", *OF_TRANSLATIONS)
+    for sentence_id, system, *values in columns:
+        part = TranslationPart(system=system, **dict(zip(OF_TRANSLATIONS, values, strict=True)))
+        found.setdefault(sentence_id, []).append(part)
+    return found
+
+
+def _segments(page: SentencesPage) -> dict[int, list[SegmentPart]]:
+    """Return by sentence id what was cut from it."""
+    candidates: dict[int, list[Candidate]] = {}
+    positions: dict[int | None, int] = {}
+    for candidate in Candidate.objects.filter(segment__sentence__in=page).order_by("pk"):
+        of_segment = candidates.setdefault(candidate.segment_id, [])
+        positions[candidate.pk] = len(of_segment)
+        of_segment.append(candidate)
+
+    projections: dict[int, list[tuple[str, int | None]]] = {}
+    projected = Projection.objects.filter(segment__sentence__in=page).order_by("pk")
+    for segment_id, system, candidate_id in projected.values_list(
+        "segment_id", "system__name", "candidate_id"
+    ):
+        projections.setdefault(segment_id, []).append((system, positions.get(candidate_id)))
+
+    answers = _answers(page)
+    controls = {
+        row.segment_id: ControlPart(
+            row.kind,  # type: ignore[arg-type]
+            positions[row.original_id],
+            positions[row.changed_id],
+        )
+        for row in Control.objects.filter(segment__sentence__in=page)
+    }
+
+    found: dict[int, list[SegmentPart]] = {}
+    for row in Segment.objects.filter(sentence__in=page).order_by("pk"):
+        texts = candidates.get(row.pk, [])
+        found.setdefault(row.sentence_id, []).append(
+            SegmentPart(
+                **_values(row, OF_SEGMENTS),
+                indices=row.indices,
+                candidates=[each.text for each in texts],
+                duplicates=[place for place, each in enumerate(texts) if each.is_duplicate],
+                projections=projections.get(row.pk, []),
+                answer=answers.get(row.pk),
+                control=controls.get(row.pk),
+                excluded_candidates=[place for place, each in enumerate(texts) if each.excluded],
+            )
+        )
+    return found
+
+
+def _answers(page: SentencesPage) -> dict[int, AnswerPart]:
+    """Return gold answers by segment id; their ranks are in the order of the candidates."""
+    answers = {
+        row.segment_id: AnswerPart(row.explanation, [], {})
+        for row in Answer.objects.filter(segment__sentence__in=page)
+    }
+    expected = ExpectedPlacement.objects.filter(answer__segment__sentence__in=page)
+    for segment_id, rank, detail in expected.order_by("candidate").values_list(
+        "answer__segment", "rank", "detail"
+    ):
+        answer = answers[segment_id]
+        if detail:
+            answer.details[len(answer.ranks)] = detail
+        answer.ranks.append("garbage" if rank is None else rank)
+    return answers
+
+
+# --- making ------------------------------------------------------------------------------------
+
+
+def new_sentence(
+    number: int,
+    text: TokenizedText,
+    *,
+    document: str = "",
+    translations: Sequence[TranslationPart] = (),
+    segments: Sequence[SegmentPart] = (),
+) -> SentenceRecord:
+    """Return a sentence to be judged, which no annotator has been assigned."""
+    return SentenceRecord(
+        purpose="judge",
+        number=number,
+        copy_of=None,
+        retired=False,
+        candidate_version=1,
+        text=text.text,
+        tokens=text.places,
+        tree="",
+        translations=list(translations),
+        segments=list(segments),
+        document=document,
+    )
+
+
+def new_segment(
+    indices: Iterable[int], candidates: Sequence[str], projections: Sequence[tuple[str, int | None]]
+) -> SegmentPart:
+    """Return a segment; projections are systems and the positions of their candidates."""
+    return SegmentPart(
+        indices=list(indices),
+        candidate_version=1,
+        candidates=list(candidates),
+        duplicates=[],
+        projections=list(projections),
+        answer=None,
+        control=None,
+    )
+
+
+# --- storing -----------------------------------------------------------------------------------
+
+
+def store_sentences(
+    project: Project, page: Iterable[SentenceRecord], systems: Mapping[str, System]
+) -> list[Sentence]:
+    """Store the sentences with all that belongs to them; the caller opens a transaction.
+
+    They are copies of sentences that are stored already, or of none.
+    """
+    page = list(page)
+    numbers = {record.copy_of for record in page if record.copy_of is not None}
+    rows = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, number__in=numbers)
+    originals = dict(rows.values_list("number", "pk"))
+    sentences = Sentence.objects.bulk_create(
+        Sentence(
+            **_values(record, OF_SENTENCES),
+            project=project,
+            copy_of_id=None if record.copy_of is None else originals[record.copy_of],
+        )
+        for record in page
+    )
+    stored = list(zip(sentences, page, strict=True))
+    Translation.objects.bulk_create(
+        Translation(
+            **_values(translation, OF_TRANSLATIONS),
+            sentence=sentence,
+            system=None if translation.system is None else systems[translation.system],
+        )
+        for sentence, record in stored
+        for translation in record.translations
+    )
+    segments = [
+        (
+            Segment(
+                **_values(segment, OF_SEGMENTS),
+                sentence=sentence,
+                token_indices=" ".join(map(str, segment.indices)),
+            ),
+            segment,
+        )
+        for sentence, record in stored
+        for segment in record.segments
+    ]
+    Segment.objects.bulk_create(row for row, _segment in segments)
+    candidates = [
+        [
+            Candidate(
+                segment=row,
+                text=text,
+                is_duplicate=position in segment.duplicates,
+                excluded=position in segment.excluded_candidates,
+            )
+            for position, text in enumerate(segment.candidates)
+        ]
+        for row, segment in segments
+    ]
+    Candidate.objects.bulk_create(row for of_segment in candidates for row in of_segment)
+    _store_uses(
+        project, [(*both, rows) for both, rows in zip(segments, candidates, strict=True)], systems
+    )
+    return sentences
+
+
+def _store_uses(
+    project: Project,
+    segments: list[tuple[Segment, SegmentPart, list[Candidate]]],
+    systems: Mapping[str, System],
+) -> None:
+    """Store the projections, gold answers and controls, which refer to candidates."""
+    Projection.objects.bulk_create(
+        Projection(
+            segment=row,
+            system=systems[system],
+            candidate=candidates[position] if position is not None else None,
+        )
+        for row, segment, candidates in segments
+        for system, position in segment.projections
+    )
+    answers = [
+        (Answer(segment=row, explanation=segment.answer.explanation), segment.answer, candidates)
+        for row, segment, candidates in segments
+        if segment.answer
+    ]
+    Answer.objects.bulk_create(row for row, _answer, _candidates in answers)
+    kind = kind_of(project)
+    ExpectedPlacement.objects.bulk_create(
+        ExpectedPlacement(
+            answer=row,
+            candidate=candidate,
+            rank=None if rank == GARBAGE else rank,
+            ranks_offered=kind.ranks(len(candidates)),
+            detail=answer.details.get(place, ""),
+        )
+        for row, answer, candidates in answers
+        for place, (candidate, rank) in enumerate(zip(candidates, answer.ranks, strict=True))
+    )
+    Control.objects.bulk_create(
+        Control(
+            segment=row,
+            kind=segment.control.kind,
+            original=candidates[segment.control.original],
+            changed=candidates[segment.control.changed],
+        )
+        for row, segment, candidates in segments
+        if segment.control
+    )
