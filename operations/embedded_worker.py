@@ -10,7 +10,9 @@ from celery.beat import Scheduler, Service
 from django.db import DatabaseError
 from kombu.exceptions import OperationalError as BrokerError
 
-from annotation.pipeline import chunks, jobs
+from annotation.common.claims import release_of_this_process
+from annotation.models import Chunk, StoredPreview
+from annotation.pipeline import jobs
 from annotation.pipeline.child_processes import kill_child_processes
 from evaluation.services import reports
 
@@ -64,7 +66,8 @@ class EmbeddedWorker:
             kill_child_processes()
             self._worker.join(STOPS_WITHOUT_PROGRAMS)
         with suppress(DatabaseError):
-            chunks.release_leases_of_this_process()
+            release_of_this_process(Chunk.objects.all())
+            release_of_this_process(StoredPreview.objects.all(), slot=None)
         return not self._worker.is_alive()
 
     def _work(self) -> None:

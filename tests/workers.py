@@ -36,7 +36,7 @@ def process_at_work(url: str, stage: str) -> int:
     """Return the id of a process that does a chunk of the stage, or 0 for none."""
     with closing(psycopg2.connect(url)) as connection, connection.cursor() as cursor:
         cursor.execute(
-            "SELECT owner FROM annotation_chunk WHERE state = 'running' AND stage = %s", [stage]
+            "SELECT worker FROM annotation_chunk WHERE state = 'running' AND stage = %s", [stage]
         )
         found = cursor.fetchone()
     return int(found[0].split(":")[1]) if found else 0

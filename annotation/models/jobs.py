@@ -3,6 +3,8 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from annotation.models.leased_rows import LeasedRow
+
 
 class Job(models.Model):
     """The preparation of a project, or a system being added to it: one job a project at a time.
@@ -85,18 +87,12 @@ class Job(models.Model):
         )
 
 
-class Chunk(models.Model):
+class Chunk(LeasedRow):
     """A part of a stage of a job, small enough for a worker to do it within a minute.
 
-    A worker holds a lease on the chunk that it works on, and renews it until it is done. A chunk
-    whose lease has expired is done by another worker. What a stage stores for a chunk replaces what
-    an earlier try stored.
+    What a stage stores for a chunk replaces what an earlier attempt stored. If a chunk fails, its
+    job does.
     """
-
-    class State(models.TextChoices):
-        WAITING = "waiting", _("waiting")
-        RUNNING = "running", _("running")
-        DONE = "done", _("done")
 
     # The stage of a job with one chunk for everything.
     WHOLE = "whole"
@@ -106,28 +102,19 @@ class Chunk(models.Model):
     # The numbers of its first and its last sentence.
     first = models.PositiveIntegerField()
     last = models.PositiveIntegerField()
-    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
-    # How often a worker claimed it without finishing it: the chunk may be what ended the worker.
-    tries = models.PositiveSmallIntegerField(default=0)
     # How many of its sentences are done.
     done = models.PositiveIntegerField(default=0)
-    # "host:pid:…" of the claim; the process at work renews the lease.
-    owner = models.CharField(max_length=255, blank=True)
-    lease_until = models.DateTimeField(null=True, blank=True)
     # The StageResult of the chunk, for the project's provenance.
     result = models.JSONField(default=dict)
 
-    class Meta:
+    class Meta(LeasedRow.Meta):
         constraints = [
+            *LeasedRow.Meta.constraints,
             models.UniqueConstraint(
                 fields=["job", "stage", "first"], name="chunk_is_unique_in_stage"
             ),
             models.CheckConstraint(
                 condition=models.Q(first__lte=models.F("last")), name="chunk_has_sentences"
-            ),
-            models.CheckConstraint(
-                condition=~models.Q(state="running") | models.Q(lease_until__isnull=False),
-                name="running_chunks_have_a_lease",
             ),
         ]
 

@@ -6,6 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from annotation.formats import file_roles
+from annotation.models.leased_rows import LeasedRow
 from annotation.models.names import NameField
 
 
@@ -83,41 +84,29 @@ class UploadedFile(models.Model):
         return self.name
 
 
-class StoredPreview(models.Model):
+class StoredPreview(LeasedRow):
     """What a worker has computed, or is still to compute, for the preview of an upload.
 
     `key` changes with the files, their roles and the settings that the sample depends on. A running
     preview has one of MOST_AT_ONCE slots and a lease, which its worker renews.
     """
 
-    class State(models.TextChoices):
-        WAITING = "waiting"
-        RUNNING = "running"
-        MADE = "made"
-        FAILED = "failed"
-
-    UNFINISHED = (State.WAITING, State.RUNNING)
     # Of all people together.
     MOST_AT_ONCE = 2
 
     upload = models.OneToOneField(Upload, on_delete=models.CASCADE, related_name="preview")
     owner = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=32)
-    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     requested = models.DateTimeField(auto_now_add=True)
-    # When a worker began; it identifies the computation.
-    started = models.DateTimeField(null=True, blank=True)
-    # How many workers have begun it.
-    attempts = models.PositiveSmallIntegerField(default=0)
     slot = models.PositiveSmallIntegerField(null=True, blank=True)
-    lease_until = models.DateTimeField(null=True, blank=True)
     # `Findings`, and the sample or the sentences of ready-made segments.
     data = models.JSONField(null=True, blank=True)
     # Why it failed, as InputError.to_json(), which pages translate.
     error = models.JSONField(default=dict, blank=True)
 
-    class Meta:
+    class Meta(LeasedRow.Meta):
         constraints = [
+            *LeasedRow.Meta.constraints,
             models.UniqueConstraint(
                 fields=["owner"],
                 condition=models.Q(state__in=["waiting", "running"]),
@@ -129,28 +118,16 @@ class StoredPreview(models.Model):
                 name="slot_of_a_preview_is_1_or_2",
             ),
             models.CheckConstraint(
-                condition=models.Q(
-                    state="running",
-                    slot__isnull=False,
-                    lease_until__isnull=False,
-                    started__isnull=False,
-                )
-                | (
-                    models.Q(state__in=["waiting", "made", "failed"])
-                    & models.Q(slot__isnull=True, lease_until__isnull=True)
-                ),
-                name="running_previews_have_a_slot_and_a_lease",
+                condition=models.Q(state="running", slot__isnull=False)
+                | (~models.Q(state="running") & models.Q(slot__isnull=True)),
+                name="running_previews_have_a_slot",
             ),
             models.CheckConstraint(
-                condition=models.Q(state="made", data__isnull=False)
-                | (~models.Q(state="made") & models.Q(data__isnull=True)),
+                condition=models.Q(state="done", data__isnull=False)
+                | (~models.Q(state="done") & models.Q(data__isnull=True)),
                 name="previews_that_are_made_have_data",
             ),
         ]
 
     def __str__(self) -> str:
         return f"preview of upload {self.upload_id} ({self.state})"
-
-    @property
-    def is_unfinished(self) -> bool:
-        return self.state in self.UNFINISHED

@@ -1,79 +1,37 @@
-"""Chunks of jobs: claiming one under a lease, renewing the lease, and starting the next stage.
+"""Chunks of jobs: claiming one under a lease, and starting the next stage.
 
-A claim is a conditional UPDATE whose row count decides who has the chunk. The worker that finds a
-stage complete starts the next one, by a conditional UPDATE too.
+The worker that finds a stage complete starts the next one, by a conditional UPDATE.
 """
 
-import os
-import secrets
-import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import contextmanager
 from datetime import timedelta
-from logging import getLogger
-from typing import Any
 
-from django.db import Error as DatabaseError
-from django.db import connection, transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
-from annotation.common.transactions import writing
+from annotation.common import claims
+from annotation.common.claims import Claim, Interrupted, LeaseLost
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.models import Chunk, Job
 from annotation.pipeline.child_processes import kill_child_processes
 from annotation.pipeline.stages import StageResult, plan
 
-log = getLogger(__name__)
-
-LEASE = timedelta(seconds=30)
-# Seconds between two renewals, which also store progress and notice a lost lease.
-RENEW_EVERY = 1.0
-MAX_TRIES = 5
-
-RELEASED: dict[str, Any] = {"owner": "", "lease_until": None}
+MAX_ATTEMPTS = 5
 
 # Takes the stage, and how many of how many sentences are done.
 Progress = Callable[[str, int, int], None]
 
 
-class LeaseLost(Exception):
-    """Another worker does the chunk now, or the job was cancelled."""
+class Lease(Claim[Chunk]):
+    """The right to do a chunk while its job is running."""
 
-
-class Interrupted(Exception):
-    """This process is stopping: another worker is to do the chunk."""
-
-
-@dataclass(frozen=True)
-class Lease:
-    """The right to do a chunk; `owner` is unique to one claim."""
-
-    chunk: Chunk
-    owner: str
-
-    def held(self) -> QuerySet[Chunk]:
-        """Return the chunk while this lease is valid and the job is running, else no row."""
-        # A subquery, not a join: an UPDATE then decides by the chunk's row as it is once locked.
-        running = Job.objects.filter(pk=self.chunk.job_id, state=Job.State.RUNNING)
-        return Chunk.objects.filter(
-            Exists(running), pk=self.chunk.pk, owner=self.owner, state=Chunk.State.RUNNING
-        )
-
-    def renew(self, **fields: Any) -> None:
-        """Renew the lease and update the fields of the chunk. Raise LeaseLost."""
-        if not self.held().update(lease_until=timezone.now() + LEASE, **fields):
-            raise LeaseLost
-
-    @contextmanager
-    def writing(self) -> Iterator[None]:
-        """Open a transaction during which no other worker can claim the chunk. Raise LeaseLost."""
-        with writing():
-            self.renew()
-            yield
+    @property
+    def chunk(self) -> Chunk:
+        return self.row
 
     def renew_with_progress(self, stage: str, done: int, total: int) -> None:
         """Renew the lease, and store how much of the chunk is done. Raise LeaseLost."""
@@ -87,22 +45,9 @@ class Lease:
 
     def complete(self, result: StageResult) -> None:
         """Mark the chunk as done. Raise LeaseLost."""
-        done = self.held().update(
-            state=Chunk.State.DONE, done=self.chunk.size, result=result, **RELEASED
-        )
-        if not done:
-            raise LeaseLost
+        self.finish(done=self.chunk.size, result=result)
         if self.chunk.stage != Chunk.WHOLE:
             self._sum_progress()
-
-    def release(self, *, count_try: bool = False) -> None:
-        """Give the chunk back; the try does not count unless `count_try`.
-
-        Without a database the lease expires by itself.
-        """
-        tries = F("tries") if count_try else F("tries") - 1
-        with suppress(DatabaseError):
-            self.held().update(state=Chunk.State.WAITING, tries=tries, **RELEASED)
 
     def _sum_progress(self) -> None:
         """Store with the job how many sentences of the chunk's stage are done."""
@@ -113,50 +58,28 @@ class Lease:
 
 @contextmanager
 def renewing(lease: Lease, stopping: threading.Event) -> Iterator[Progress]:
-    """Renew the lease from a thread, and yield the function to which the work reports progress.
+    """Renew the lease, and yield the function to which the work reports progress.
 
-    The thread is needed because an aligner may run for minutes. Where the lease is lost, it kills
-    the programs that the work has started, and the function raises LeaseLost. The function raises
-    Interrupted once `stopping` is set.
+    Where the lease is lost, the programs that the work has started are killed, and the function
+    raises LeaseLost. It raises Interrupted once `stopping` is set.
     """
     reached = ("", 0, 0)
     working_thread = threading.get_native_id()
-    lost, finished = threading.Event(), threading.Event()
+    with claims.renewing(
+        lease,
+        lambda: lease.renew_with_progress(*reached),
+        lambda: kill_child_processes(working_thread),
+    ) as lost:
 
-    def report(stage: str, done: int, total: int) -> None:
-        nonlocal reached
-        reached = stage, done, total
-        if lost.is_set():
-            raise LeaseLost
-        if stopping.is_set():
-            raise Interrupted
+        def report(stage: str, done: int, total: int) -> None:
+            nonlocal reached
+            reached = stage, done, total
+            if lost.is_set():
+                raise LeaseLost
+            if stopping.is_set():
+                raise Interrupted
 
-    def keep_renewing() -> None:
-        try:
-            while not finished.wait(RENEW_EVERY):
-                try:
-                    lease.renew_with_progress(*reached)
-                except LeaseLost:
-                    lost.set()
-                    kill_child_processes(working_thread)
-                except DatabaseError as problem:
-                    # The lease outlives a database that is away for some seconds.
-                    log.warning("The lease of %s was not renewed: %s", lease.chunk, problem)
-                    connection.close()
-        finally:
-            connection.close()
-
-    if connection.in_atomic_block:
-        # As in tests: the connection of another thread would not see the chunk.
         yield report
-        return
-    thread = threading.Thread(target=keep_renewing, name="lease", daemon=True)
-    thread.start()
-    try:
-        yield report
-    finally:
-        finished.set()
-        thread.join()
 
 
 def pending_jobs() -> QuerySet[Job]:
@@ -165,9 +88,9 @@ def pending_jobs() -> QuerySet[Job]:
     They are queued, or have a chunk whose lease has expired, or are running without any worker.
     """
     chunks = Chunk.objects.filter(job=OuterRef("pk"))
-    running = chunks.filter(state=Chunk.State.RUNNING)
-    expired = running.filter(lease_until__lt=timezone.now())
-    abandoned = Exists(chunks) & (Exists(expired) | ~Exists(running))
+    live = Exists(claims.live(chunks))
+    expired = Exists(claims.claimable(chunks).filter(state=Chunk.State.RUNNING))
+    abandoned = Exists(chunks) & (expired | ~live)
     return Job.objects.filter(
         Q(state=Job.State.QUEUED) | Q(abandoned, state=Job.State.RUNNING)
     ).order_by("pk")
@@ -180,30 +103,20 @@ def claimable_count(job: Job) -> int:
 
 def count_live() -> int:
     """Return how many chunks workers do now. One query."""
-    return Chunk.objects.filter(state=Chunk.State.RUNNING, lease_until__gte=timezone.now()).count()
+    return claims.live(Chunk.objects.all()).count()
 
 
 def has_live_lease(job: Job | None = None) -> bool:
     """Return whether a worker does a chunk of the job, or of any job."""
-    live = Chunk.objects.filter(state=Chunk.State.RUNNING, lease_until__gte=timezone.now())
+    live = claims.live(Chunk.objects.all())
     return (live.filter(job=job) if job else live).exists()
-
-
-def release_leases_of_this_process() -> None:
-    Chunk.objects.filter(state=Chunk.State.RUNNING, owner__startswith=_owner_prefix()).update(
-        state=Chunk.State.WAITING, **RELEASED
-    )
-
-
-def _owner_prefix() -> str:
-    return f"{socket.gethostname()}:{os.getpid()}:"
 
 
 def claim(job_id: int) -> Lease | None:
     """Return the lease of a chunk of the job, or None where no chunk is free.
 
     Starts the job, or its next stage, where that is due. Raises InputError where the next stage
-    cannot start, or a chunk was begun MAX_TRIES times.
+    cannot start, or a chunk was begun MAX_ATTEMPTS times.
     """
     unfinished = Job.objects.select_related("project").filter(pk=job_id, state__in=Job.AT_WORK)
     while job := unfinished.first():
@@ -213,30 +126,20 @@ def claim(job_id: int) -> Lease | None:
         chunk = _claimable(job).order_by("first").first()
         if chunk is None:
             return None
-        if chunk.tries >= MAX_TRIES:
+        if chunk.attempts >= MAX_ATTEMPTS:
             raise InputError(
                 _(
                     "The work stopped %(tries)d times at the same place (%(place)s): is there "
                     "enough memory, and room on the disk? The server's log may tell more."
                 ),
-                tries=chunk.tries,
+                tries=chunk.attempts,
                 place=str(chunk),
             )
-        lease = Lease(chunk, _owner_prefix() + secrets.token_hex(4))
-        taken = (
-            _claimable(job)
-            .filter(pk=chunk.pk)
-            .update(
-                state=Chunk.State.RUNNING,
-                owner=lease.owner,
-                lease_until=timezone.now() + LEASE,
-                tries=F("tries") + 1,
-                done=0,
-            )
-        )
-        # Otherwise another worker took it first.
-        if taken:
+        # A subquery, not a join: an UPDATE then decides by the chunk's row as it is once locked.
+        running = Job.objects.filter(pk=job_id, state=Job.State.RUNNING)
+        if lease := Lease.take(chunk, Chunk.objects.filter(Exists(running)), done=0):
             return lease
+        # Another worker took it first.
     return None
 
 
@@ -251,8 +154,7 @@ def _is_next_stage_due(job: Job) -> bool:
 
 
 def _claimable(job: Job) -> QuerySet[Chunk]:
-    expired = Q(state=Chunk.State.RUNNING, lease_until__lt=timezone.now())
-    return job.chunks.filter(Q(state=Chunk.State.WAITING) | expired)
+    return claims.claimable(job.chunks.all())
 
 
 def start_next_stage(job: Job) -> None:

@@ -17,6 +17,7 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
+from annotation.common.claims import ENQUEUE_EVERY, LeaseLost
 from annotation.common.error_messages import LocalizedMessage, localize_error, with_location
 from annotation.common.task_queue import send_task
 from annotation.common.transactions import retried, writing
@@ -25,7 +26,7 @@ from annotation.formats.errors import Template as _
 from annotation.models import Chunk, Job, Project, System
 from annotation.pipeline import chunks
 from annotation.pipeline.acceptance_project import store_edits
-from annotation.pipeline.chunks import Lease, LeaseLost, Progress, renewing
+from annotation.pipeline.chunks import Lease, Progress, renewing
 from annotation.pipeline.project_copy import copy_texts
 from annotation.pipeline.ready_made_segments import import_uploaded
 from annotation.pipeline.stages import StageResult, plan
@@ -37,8 +38,6 @@ log = getLogger(__name__)
 
 # By name, since the module of the task imports this one.
 TASK = "annotation.tasks.run_chunk"
-# Seconds between two looks for pending jobs, after which a notification is repeated.
-ENQUEUE_EVERY = 10.0
 # Chunks that a process does at a time, so that the other threads of `manage.py up` are free for
 # reports, previews and webhooks. The processes of a server do one at a time in any case.
 MOST_AT_ONCE = 2
@@ -240,7 +239,7 @@ def _process_chunk(job_id: int, functions: StageFunctions) -> Outcome:
     except DATABASE_UNAVAILABLE:
         # It counts, because a full disk, too, is an OperationalError, and stays one.
         if lease:
-            lease.release(count_try=not stopping.is_set())
+            lease.release(count_attempt=not stopping.is_set())
         raise
     except Exception as problem:
         if stopping.is_set():

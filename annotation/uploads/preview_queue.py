@@ -9,8 +9,8 @@ whose worker was lost; a preview fails after MAX_ATTEMPTS.
 import json
 import subprocess
 import sys
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from contextlib import suppress
+from datetime import datetime
 from logging import getLogger
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,15 +19,23 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db import IntegrityError, InterfaceError, OperationalError
-from django.db.models import F, Q, QuerySet
-from django.utils import timezone
+from django.db.models import Q
 
+from annotation.common.claims import (
+    RELEASED,
+    RENEW_EVERY,
+    Claim,
+    Interrupted,
+    LeaseLost,
+    claimable,
+    send_again,
+)
 from annotation.common.task_queue import send_task
 from annotation.common.transactions import in_turn, writing
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.models import StoredPreview, Upload, User
-from annotation.pipeline.jobs import ENQUEUE_EVERY, stopping
+from annotation.pipeline.jobs import stopping
 from annotation.uploads import folders, preview_sample, storage
 from annotation.uploads.create_project import options
 
@@ -39,21 +47,9 @@ State = StoredPreview.State
 TASK: Final = "annotation.tasks.compute_preview"
 # Seconds after which a preview is terminated, and then killed.
 PATIENCE, GRACE = 180.0, 5.0
-LEASE: Final = timedelta(seconds=30)
-# Seconds between two renewals, which also notice that the preview is no longer wanted.
-RENEW_EVERY: Final = 1.0
 MAX_ATTEMPTS: Final = 3
 
-RELEASED: dict[str, Any] = {"slot": None, "lease_until": None}
 UNEXPECTED = _("The preview failed; see the server's log.")
-
-
-class _NotWanted(Exception):
-    """The person has asked for another preview, or removed the upload."""
-
-
-class _Stopping(Exception):
-    """This process is stopping: another worker is to compute the preview."""
 
 
 # --- what pages and the API do ------------------------------------------------------------------
@@ -103,23 +99,20 @@ def count_before(requested: datetime) -> int:
 
 
 def enqueue_pending() -> None:
-    """Free the previews whose worker was lost, and notify workers of those that wait."""
-    now = timezone.now()
-    lost = StoredPreview.objects.filter(state=State.RUNNING, lease_until__lt=now)
+    """Notify workers of the previews that wait, and of those whose worker was lost."""
+    problem = InputError(
+        _("The preview was begun %(count)d times and not finished: is there enough memory?"),
+        count=MAX_ATTEMPTS,
+    )
+    begun = StoredPreview.objects.filter(state=State.RUNNING, attempts__gte=MAX_ATTEMPTS)
     with in_turn():
-        lost.filter(attempts__lt=MAX_ATTEMPTS).update(state=State.WAITING, **RELEASED)
-        problem = InputError(
-            _("The preview was begun %(count)d times and not finished: is there enough memory?"),
-            count=MAX_ATTEMPTS,
-        )
-        lost.update(state=State.FAILED, error=problem.to_json(), **RELEASED)
+        claimable(begun).update(state=State.FAILED, error=problem.to_json(), slot=None, **RELEASED)
     _enqueue_next()
 
 
 def _enqueue_next() -> None:
-    waiting = StoredPreview.objects.filter(state=State.WAITING).order_by("requested")
-    for pk in waiting.values_list("pk", flat=True)[: StoredPreview.MOST_AT_ONCE]:
-        send_task(TASK, pk, expires=ENQUEUE_EVERY)
+    waiting = StoredPreview.objects.order_by("requested")
+    send_again(TASK, waiting, most=StoredPreview.MOST_AT_ONCE)
 
 
 def compute(preview_id: int, *, patience: float | None = None) -> None:
@@ -131,81 +124,51 @@ def compute(preview_id: int, *, patience: float | None = None) -> None:
     claimed = claim(preview_id)
     if claimed is None:
         return
-    upload = claimed.preview.upload
+    upload = claimed.row.upload
     try:
         result = _compute(upload, claimed, PATIENCE if patience is None else patience)
         if "problem" in result:
             raise InputError.from_json(result["problem"])
         if "findings" not in result:
             result["findings"] = storage.findings(upload).to_json()
-        claimed.finish(state=State.MADE, data=result)
-    except _NotWanted:
-        # Its slot is free.
+        claimed.finish(data=result, slot=None)
+    except LeaseLost:
+        # The person has asked for another preview, or removed the upload: its slot is free.
         _enqueue_next()
         return
-    except _Stopping:
-        claimed.finish(state=State.WAITING, attempts=F("attempts") - 1)
+    except Interrupted:
+        claimed.release(slot=None)
         return
-    except InputError as problem:
-        claimed.finish(state=State.FAILED, error=problem.to_json())
     except (OperationalError, InterfaceError):
         raise
-    except Exception:
-        log.exception("The preview of upload %s could not be made.", upload.pk)
-        claimed.finish(state=State.FAILED, error=InputError(UNEXPECTED).to_json())
+    except Exception as problem:
+        error = problem if isinstance(problem, InputError) else InputError(UNEXPECTED)
+        if error is not problem:
+            log.exception("The preview of upload %s could not be made.", upload.pk)
+        with suppress(LeaseLost):
+            claimed.finish(state=State.FAILED, error=error.to_json(), slot=None)
     if upload.is_temporary:
         folders.remove_files(upload)
     _enqueue_next()
 
 
-@dataclass(frozen=True)
-class Claim:
-    """The right to compute a preview; `started` is unique to it."""
-
-    preview: StoredPreview
-    started: datetime
-
-    @property
-    def _held(self) -> QuerySet[StoredPreview]:
-        return StoredPreview.objects.filter(
-            pk=self.preview.pk, state=State.RUNNING, started=self.started
-        )
-
-    def renew(self) -> None:
-        """Raise _NotWanted if the preview was replaced, or another worker computes it."""
-        if not self._held.update(lease_until=timezone.now() + LEASE):
-            raise _NotWanted
-
-    def finish(self, **fields: Any) -> None:
-        self._held.update(**fields, **RELEASED)
-
-
-def claim(preview_id: int) -> Claim | None:
+def claim(preview_id: int) -> Claim[StoredPreview] | None:
     """Take a free slot for the preview; None if there is none, or it does not wait."""
-    waiting = StoredPreview.objects.filter(pk=preview_id, state=State.WAITING)
-    running = StoredPreview.objects.filter(slot__isnull=False).values_list("slot", flat=True)
-    for slot in sorted({*range(1, StoredPreview.MOST_AT_ONCE + 1)} - set(running)):
-        now = timezone.now()
-        try:
-            with writing():
-                updated = waiting.update(
-                    state=State.RUNNING,
-                    slot=slot,
-                    started=now,
-                    lease_until=now + LEASE,
-                    attempts=F("attempts") + 1,
-                )
-        except IntegrityError:
-            # Another worker took the slot first.
-            continue
-        if not updated:
-            return None
-        preview = StoredPreview.objects.select_related("upload").filter(pk=preview_id).first()
-        return Claim(preview, now) if preview else None
+    rows = StoredPreview.objects.all()
+    preview = rows.select_related("upload").filter(pk=preview_id).first()
+    if preview is None:
+        return None
+    # One whose worker was lost has a slot, too.
+    others = rows.filter(slot__isnull=False).exclude(pk=preview_id)
+    taken = set(others.values_list("slot", flat=True))
+    for slot in sorted({*range(1, StoredPreview.MOST_AT_ONCE + 1)} - taken):
+        # Otherwise another worker took the slot first.
+        with suppress(IntegrityError), writing():
+            return Claim.take(preview, rows, slot=slot)
     return None
 
 
-def _compute(upload: Upload, claimed: Claim, patience: float) -> dict[str, Any]:
+def _compute(upload: Upload, claimed: Claim[StoredPreview], patience: float) -> dict[str, Any]:
     """Run the program that makes the sample; return its answer."""
     given = storage.uploaded_texts(upload).readable()
     if not all(file.path.exists() for file in given.files):
@@ -233,7 +196,7 @@ def _compute(upload: Upload, claimed: Claim, patience: float) -> dict[str, Any]:
         return result
 
 
-def _run(query: Path, answer: Path, claimed: Claim, patience: float) -> None:
+def _run(query: Path, answer: Path, claimed: Claim[StoredPreview], patience: float) -> None:
     """Run the program until it ends, and renew the lease meanwhile."""
     command = [sys.executable, "-m", "annotation.uploads.preview_sample", str(query), str(answer)]
     until = monotonic() + patience
@@ -250,7 +213,7 @@ def _run(query: Path, answer: Path, claimed: Claim, patience: float) -> None:
                     break
                 except subprocess.TimeoutExpired as expired:
                     if stopping.is_set():
-                        raise _Stopping from expired
+                        raise Interrupted from expired
                     if monotonic() >= until:
                         raise InputError(
                             _(

@@ -20,11 +20,11 @@ RECORD_CLAIMS = """
 CREATE TABLE claims (stage text, first integer, owner text);
 CREATE FUNCTION record_claims() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO claims VALUES (NEW.stage, NEW.first, NEW.owner);
+    INSERT INTO claims VALUES (NEW.stage, NEW.first, NEW.worker);
     RETURN NULL;
 END $$;
 CREATE TRIGGER record_claims AFTER UPDATE ON annotation_chunk FOR EACH ROW
-    WHEN (NEW.state = 'running' AND NEW.owner <> OLD.owner) EXECUTE FUNCTION record_claims();
+    WHEN (NEW.state = 'running' AND NEW.worker <> OLD.worker) EXECUTE FUNCTION record_claims();
 """
 MAKE_JUDGED = """
 import json

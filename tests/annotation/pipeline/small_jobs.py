@@ -42,9 +42,15 @@ def before_tokens(function: Callable[[Part], None]) -> StageFunctions:
     return {**STAGE_FUNCTIONS, TOKENS: tokenise}
 
 
-def lease_to(chunk: Chunk, owner: str, lasts: timedelta) -> Chunk:
+def lease_to(chunk: Chunk, worker: str, lasts: timedelta) -> Chunk:
     """Give the lease of the chunk to another worker, as if it had claimed it."""
-    chunk.state, chunk.owner, chunk.lease_until = "running", owner, timezone.now() + lasts
+    now = timezone.now()
+    chunk.state, chunk.worker, chunk.started, chunk.lease_until = (
+        "running",
+        worker,
+        now,
+        now + lasts,
+    )
     chunk.save()
     return chunk
 

@@ -8,9 +8,9 @@ import pytest
 from django.db import IntegrityError, connection
 from django.utils import timezone
 
+from annotation.common.claims import LEASE, LeaseLost, release_of_this_process
 from annotation.models import Chunk, Job, Projection, Segment, Translation
 from annotation.pipeline import chunks, jobs
-from annotation.pipeline.chunks import LEASE, LeaseLost
 from annotation.pipeline.jobs import Outcome
 from annotation.pipeline.stages import Part, StageResult, plan
 from annotation.pipeline.stages.plan import STAGE_FUNCTIONS, TOKENS
@@ -97,7 +97,7 @@ def test_a_lost_lease_stores_nothing(job: Job) -> None:
         pytest.fail("It wrote.")
     lease.release()
     chunk = Chunk.objects.get()
-    assert (chunk.state, chunk.owner, chunk.result) == (Chunk.State.RUNNING, OTHER, {})
+    assert (chunk.state, chunk.worker, chunk.result) == (Chunk.State.RUNNING, OTHER, {})
 
 
 @pytest.mark.parametrize("stage", ["tokens", "segments", "alignment", "candidates"])
@@ -138,7 +138,7 @@ def test_work_stops_when_its_lease_is_lost(job: Job) -> None:
 
     assert run_job(job.pk, before_tokens(work)) is Outcome.LOST
     chunk = Chunk.objects.get()
-    assert (chunk.state, chunk.owner) == (Chunk.State.RUNNING, OTHER)
+    assert (chunk.state, chunk.worker) == (Chunk.State.RUNNING, OTHER)
 
 
 def test_the_next_stage_starts_where_the_worker_was_killed_before(job: Job) -> None:
@@ -168,6 +168,6 @@ def test_a_stale_worker_starts_no_stage_after_a_retry(job: Job, small_chunks: No
 
 def test_leases_of_this_process_can_be_released(job: Job) -> None:
     assert chunks.claim(job.pk)
-    chunks.release_leases_of_this_process()
+    release_of_this_process(Chunk.objects.all())
     chunk = Chunk.objects.get()
-    assert (chunk.state, chunk.owner) == (Chunk.State.WAITING, "")
+    assert (chunk.state, chunk.worker) == (Chunk.State.WAITING, "")

@@ -62,14 +62,14 @@ def test_an_unavailable_database_frees_the_chunk(job: Job) -> None:
     problem = OperationalError("database is locked")
     with pytest.raises(OperationalError):
         run_job(job.pk, before_tokens(raise_it(problem)))
-    assert (Chunk.objects.get().state, Chunk.objects.get().tries) == (Chunk.State.WAITING, 1)
+    assert (Chunk.objects.get().state, Chunk.objects.get().attempts) == (Chunk.State.WAITING, 1)
     assert run_job(job.pk) is Outcome.DONE
     assert Job.objects.get().state == Job.State.DONE
 
 
 def test_a_disk_that_stays_full_fails_the_job(job: Job) -> None:
     problem = OperationalError("database or disk is full")
-    for _try in range(chunks.MAX_TRIES):
+    for _try in range(chunks.MAX_ATTEMPTS):
         with pytest.raises(OperationalError):
             run_job(job.pk, before_tokens(raise_it(problem)))
     assert run_job(job.pk, before_tokens(raise_it(problem))) is Outcome.FAILED
@@ -101,7 +101,7 @@ def test_a_process_that_stops_frees_its_chunk(
     assert run_job(job.pk, before_tokens(work)) is Outcome.RETRY
     job.refresh_from_db()
     assert (job.state, job.project.state) == (Job.State.RUNNING, Project.State.PREPARING)
-    states = list(Chunk.objects.order_by("first").values_list("state", "tries"))
+    states = list(Chunk.objects.order_by("first").values_list("state", "attempts"))
     assert states == [("done", 1), *[("waiting", 0)] * 3]
     assert chunks.pending_jobs().get() == job
 

@@ -7,10 +7,11 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
+from annotation.common.claims import LeaseLost
 from annotation.common.commands import Error
 from annotation.models import Candidate, Job, Project, Projection, Segment, Sentence, Translation
 from annotation.pipeline import ready_made_segments
-from annotation.pipeline.chunks import LeaseLost, claim
+from annotation.pipeline.chunks import claim
 from annotation.pipeline.jobs import Outcome
 from annotation.pipeline.ready_made_segments import import_uploaded, new_import
 from annotation.projects.deletion import delete_project

@@ -54,7 +54,8 @@ def running(owner: str, slot: int, *, seconds: int = 30, **more: Any) -> StoredP
     preview = preview_queue.request(ready_upload(owner))
     now = timezone.now()
     lease = now + timedelta(seconds=seconds)
-    more = {"state": "running", "slot": slot, "started": now, "lease_until": lease} | more
+    claimed = {"state": "running", "slot": slot, "started": now, "lease_until": lease}
+    more = claimed | {"worker": f"worker {slot}"} | more
     StoredPreview.objects.filter(pk=preview.pk).update(**more)
     return preview
 
@@ -65,7 +66,7 @@ def test_a_preview_is_requested_once_and_made_once() -> None:
     assert preview_queue.request(upload) == first
     preview_queue.compute(first.pk)
     made = preview_queue.request(upload)
-    assert (made, made.state, made.attempts) == (first, "made", 1)
+    assert (made, made.state, made.attempts) == (first, "done", 1)
     assert made.data
     assert len(made.data["sample"]["sentences"]) == 2
     # Nothing remains of the program's work.
@@ -84,7 +85,7 @@ def test_two_previews_are_computed_at_a_time() -> None:
     assert states() == ["running", "running", "waiting"]
     StoredPreview.objects.filter(slot=1).delete()
     preview_queue.compute(third.pk)
-    assert states() == ["running", "made"]
+    assert states() == ["running", "done"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -120,7 +121,7 @@ def test_a_new_preview_of_a_person_replaces_the_unfinished_one_only() -> None:
     running("jana", 1)
     latest = preview_queue.request(ready_upload("jana"))
     assert list(StoredPreview.objects.order_by("pk")) == [done, latest]
-    assert states() == ["made", "waiting"]
+    assert states() == ["done", "waiting"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -148,14 +149,16 @@ def test_a_worker_stops_if_the_preview_is_no_longer_wanted(settings: Any, tmp_pa
     assert not StoredPreview.objects.exists()
 
 
-@pytest.mark.parametrize(("attempts", "state"), [(1, "waiting"), (3, "failed")])
+@pytest.mark.parametrize(("attempts", "state"), [(1, "running"), (3, "failed")])
 def test_the_preview_of_a_lost_worker_is_tried_again_or_fails(attempts: int, state: str) -> None:
     lost = running("jana", 1, seconds=-1, attempts=attempts)
     alive = running("karel", 2, attempts=attempts)
     preview_queue.enqueue_pending()
     lost.refresh_from_db()
     alive.refresh_from_db()
-    assert (lost.state, lost.slot, alive.state) == (state, None, "running")
+    assert (lost.state, alive.state) == (state, "running")
+    claimed = [preview_queue.claim(preview.pk) for preview in (alive, lost)]
+    assert [claim is not None for claim in claimed] == [False, state == "running"]
     assert bool(lost.error) == (state == "failed")
 
 
@@ -189,7 +192,7 @@ def test_the_files_of_a_temporary_upload_are_removed_once_it_is_previewed() -> N
     upload = ready_upload("jana", is_temporary=True)
     preview = preview_queue.request(upload)
     preview_queue.compute(preview.pk)
-    assert states() == ["made"]
+    assert states() == ["done"]
     assert not list(uploads_folder().iterdir())
     assert not storage.uploads_of(upload.owner)
 

@@ -340,9 +340,10 @@ def test_a_worker_computes_the_preview_while_the_page_waits(client, boss):
     assert client.get(address, {"min_length": 3, "max_length": 6}).status_code == 202
     now = timezone.now()
     claimed = {"state": "running", "slot": 1, "started": now, "lease_until": now}
+    claimed |= {"worker": "another"}
     StoredPreview.objects.update(**claimed)
     assert 'data-state="running"' in page_of(client, upload, "new-project-preview", asked="")
-    StoredPreview.objects.update(state="waiting", slot=None, lease_until=None)
+    StoredPreview.objects.update(state="waiting", slot=None, worker="", lease_until=None)
     make_previews()
     page = page_of(client, upload, "new-project-preview", asked="")
     assert 'class="segment"' in page
