@@ -19,6 +19,7 @@ from annotation.formats.errors import Template as _
 from annotation.kinds import kind_of
 from annotation.models import Project
 from evaluation.findings.options import AnnotatorModelOptions
+from evaluation.findings.scoped_tables import ScopedTables
 from evaluation.meta.mean_scores import StepValues, mean_scores, scales_of
 from evaluation.rendering.formats import as_object
 from evaluation.rendering.tables import Table
@@ -29,7 +30,6 @@ from evaluation.report.assessment_model_tables import (
     model_tables,
 )
 from evaluation.reuse.project_texts import ProjectTexts
-from evaluation.services.assessments import AssessmentFindings
 from evaluation.services.findings import provenance
 from evaluation.services.human_scores import step_values
 from evaluation.services.loading import load
@@ -66,7 +66,7 @@ def annotator_models_data(project: Project, options: AnnotatorModelOptions) -> A
     return {
         "signature": "|".join((options.key, *provenance(project))),
         "scope": list(found.scope),
-        "tables": [as_object(table) for table in found.tables],
+        "tables": [as_object(table) for table in found.all],
     }
 
 
@@ -97,7 +97,7 @@ def check_modelled(project: Project) -> StepValues:
 
 def annotator_models(
     project: Project, *, resamples: int, seed: int, keep: int | None = None
-) -> AssessmentFindings:
+) -> ScopedTables:
     """Return the tables of all models that fit the project's kind of judgement.
 
     With `keep`, systems are also scored by so many annotators, the most precise. Raises InputError
@@ -139,7 +139,12 @@ def annotator_models(
         tables += model_tables(found, z, rules)
     else:
         tables.append(binary_sequence_table(_binary_sequence(judgements, judged, numbers), rules))
-    return AssessmentFindings(tuple(tables), tuple(scope))
+    long = ("label-items", "label-confusion")
+    return ScopedTables(
+        tuple(scope),
+        tuple(table for table in tables if table.name not in long),
+        tuple(table for table in tables if table.name in long),
+    )
 
 
 def _of_labels(

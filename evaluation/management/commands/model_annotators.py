@@ -1,6 +1,5 @@
 """`manage.py model_annotators PROJECT`: who is right, who is precise, and what the order does."""
 
-from textwrap import fill
 from typing import Any
 
 from django.core.management.base import CommandParser
@@ -32,7 +31,6 @@ class Command(SegRanksCommand):
         add_table_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        from evaluation.rendering.formats import TEXT_WIDTH, as_text
         from evaluation.report.files import table_files
         from evaluation.services.annotator_models import annotator_models
 
@@ -41,9 +39,7 @@ class Command(SegRanksCommand):
             raise InputError("--keep is a number of annotators, from 1.")
         project = find_project(options["project"])
         found = annotator_models(project, keep=options["keep"], **resampling)
-        scope = "\n".join(fill(sentence, TEXT_WIDTH) for sentence in found.scope)
-        text = "\n\n".join((scope, *map(as_text, found.printed)))
         if options["output"]:
-            tables = table_files(found.tables)
-            write_files(options["output"], [("annotators.txt", f"{text}\n".encode()), *tables])
-        self.stdout.write(text)
+            text = f"{found.text}\n".encode()
+            write_files(options["output"], [("annotators.txt", text), *table_files(found.all)])
+        self.stdout.write(found.text)
