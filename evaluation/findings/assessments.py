@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Final
 
+from evaluation.findings.pairs import p_table
 from evaluation.rendering.tables import (
     Column,
     Count,
@@ -209,21 +210,14 @@ def pairs_table(
     name: str = "assessed-pairs",
     caption: Text | str = "",
 ) -> Table:
-    names = [row.system for row in systems]
-    return Table.of(
+    return p_table(
         name,
         caption
         or _(
             "p that the system of the row is better than that of the column, by direct assessment."
         ),
-        (
-            Column("system", _("System"), Name(), itemgetter(0)),
-            *(
-                Column(f"p_{system}", system, P(), itemgetter(place))
-                for place, system in enumerate(names, start=1)
-            ),
-        ),
-        [(system, *of_system) for system, of_system in zip(names, p, strict=True)],
+        [row.system for row in systems],
+        p,
         notes=[_("One-sided rank-sum test of segments.")],
         details=[signature],
     )

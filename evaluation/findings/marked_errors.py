@@ -1,6 +1,8 @@
 """Scores and marked errors of whole translations, and how far annotators agree about both."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -61,24 +63,17 @@ def tables(found: MarkedErrorsFound | None) -> list[Table]:
 
 
 def systems_table(found: MarkedErrorsFound) -> Table:
-    """Return the systems with scores and errors; lines separate the clusters."""
     part = found.by_system
-    return Table.of(
+    return ranked_systems_table(
         "marked-errors",
         _("Systems by mean score, and the errors marked in a judgement."),
-        (
-            Column("system", _("System"), Name()),
-            *estimate_columns("value", _("Score"), lambda row: row.score, places=1),
-            Column("best_rank worst_rank", _("Ranks"), Ranks()),
-            Column("cluster", _("Cluster"), Count()),
+        part.systems,
+        score=estimate_columns("value", _("Score"), lambda row: row.score, places=1),
+        errors=(
             Column("minor", _("Minor"), Number(2)),
             Column("major", _("Major"), Number(2)),
             Column("omissions", _("Omissions"), Percent()),
-            Column("segments", _("Sentences"), Count()),
-            Column("judgements", _("Judgements"), Count()),
         ),
-        part.systems,
-        groups=lambda row: row.cluster,
         notes=(
             _(
                 "Score: mean over sentences of the mean over judgements. Minor and major: errors "
@@ -99,6 +94,39 @@ def systems_table(found: MarkedErrorsFound) -> Table:
             *missing_figures((row.system, row.score) for row in part.systems),
         ),
         details=[part.signature],
+    )
+
+
+def ranked_systems_table(
+    name: str,
+    caption: Text | str,
+    systems: Sequence[Any],
+    *,
+    score: Sequence[Column],
+    errors: Sequence[Column],
+    notes: Sequence[Text | str],
+    details: Sequence[str],
+) -> Table:
+    """Return the systems with scores and errors; lines separate the clusters.
+
+    Those of a project are `MarkedSystem`, those of files `error_spans.ScoredSystem`.
+    """
+    return Table.of(
+        name,
+        caption,
+        (
+            Column("system", _("System"), Name()),
+            *score,
+            Column("best_rank worst_rank", _("Ranks"), Ranks()),
+            Column("cluster", _("Cluster"), Count()),
+            *errors,
+            Column("segments", _("Sentences"), Count()),
+            Column("judgements", _("Judgements"), Count()),
+        ),
+        systems,
+        groups=lambda row: row.cluster,
+        notes=notes,
+        details=details,
     )
 
 

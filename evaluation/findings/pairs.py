@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import isnan
+from operator import itemgetter
 from typing import Final
 
 from evaluation.findings.evidence import Evidence
@@ -91,6 +93,35 @@ def pairs_table(
         rows,
         notes=(TIES, *test_notes(found), *notes),
         details=[found.signature],
+    )
+
+
+def p_table(
+    name: str,
+    caption: Text | str,
+    systems: Sequence[str],
+    p: Sequence[Sequence[float | None]],
+    *,
+    notes: Sequence[Text | str] = (),
+    details: Sequence[str] = (),
+) -> Table:
+    """Return p of each system against each other one; None and NaN are undefined."""
+    return Table.of(
+        name,
+        caption,
+        (
+            Column("system", _("System"), Name(), itemgetter(0)),
+            *(
+                Column(f"p_{system}", system, P(), itemgetter(place))
+                for place, system in enumerate(systems, start=1)
+            ),
+        ),
+        [
+            (system, *(None if cell is None or isnan(cell) else cell for cell in row))
+            for system, row in zip(systems, p, strict=True)
+        ],
+        notes=notes,
+        details=details,
     )
 
 
