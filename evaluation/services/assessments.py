@@ -9,6 +9,7 @@ import numpy as np
 from annotation.formats.errors import InputError
 from annotation.formats.fingerprints import fingerprint
 from annotation.formats.problems import raise_problems
+from evaluation.findings import score_model
 from evaluation.findings.assessments import (
     checks_table,
     scales_table,
@@ -19,7 +20,6 @@ from evaluation.findings.scoped_tables import ScopedTables
 from evaluation.formats.assessments import AssessmentFiles, read_assessments
 from evaluation.formats.file_kinds import READ_BY, kind_of
 from evaluation.rendering.tables import Table
-from evaluation.report.assessment_model_tables import model_tables
 from evaluation.services.file_findings import DIGITS
 from evaluation.stats.annotators.assessment_model import model_assessments
 from evaluation.stats.assessment.annotators import AnnotatorChecks, check_annotators
@@ -90,7 +90,7 @@ def model_tables_of(
     """Return the tables of the model of annotators, agreement, and the effect of the order."""
     ranked = {row.system: row.z.value for row in found.systems if row.z.value is not None}
     model = model_assessments(of_pair, resamples=resamples, seed=seed, keep=keep)
-    return model_tables(model, ranked, provenance)
+    return score_model.tables(model, ranked, provenance)
 
 
 def _read(paths: Sequence[Path]) -> AssessmentFiles:

@@ -37,6 +37,7 @@ from annotation.selectors.exclusion import excluded_of
 from annotation.selectors.judged_sentences import judged_since, last_submission, segment_words
 from annotation.selectors.submitted_work import judged_sentences
 from annotation.uploads import preview_queue
+from evaluation.findings.annotator_models import AnnotatorModels
 from evaluation.findings.assessments import AssessmentsFound
 from evaluation.findings.estimated import EstimatedSystem
 from evaluation.findings.evidence import AskedScale, Evidence
@@ -54,7 +55,7 @@ from evaluation.findings.serialisation import from_json, shape_of, to_json
 from evaluation.findings.undecided import UndecidedRanking
 from evaluation.models import ReportSchedule, SharedReport, StoredReport
 from evaluation.reuse.prediction_powered import PoweredRanking
-from evaluation.services.annotator_models import AnnotatorModelsData, annotator_models_data
+from evaluation.services.annotator_models import annotator_models
 from evaluation.services.edit_counts import count_edits
 from evaluation.services.estimated_systems import estimated_systems
 from evaluation.services.findings import provenance
@@ -105,7 +106,7 @@ class TooManyWaiting(Exception):
 Options = ReportOptions | MetricsOptions | AnnotatorModelOptions
 
 
-Data = TypeVar("Data", Report, MetricsReport, AnnotatorModelsData)
+Data = TypeVar("Data", Report, MetricsReport, AnnotatorModels)
 
 
 @dataclass(frozen=True)
@@ -248,14 +249,14 @@ def make_metrics(project: Project, options: MetricsOptions) -> MadeReport[Metric
 
 def make_annotator_models(
     project: Project, options: AnnotatorModelOptions
-) -> MadeReport[AnnotatorModelsData]:
+) -> MadeReport[AnnotatorModels]:
     """Fit the models of the project's annotators: seconds to minutes.
 
     Raises InputError as `annotator_models` does.
     """
     # Before the judgements are loaded: what is submitted meanwhile counts as newer.
     latest, judgements = last_submission(project), judged_since(project, 0)
-    return MadeReport(annotator_models_data(project, options), judgements, latest)
+    return MadeReport(annotator_models(project, options), judgements, latest)
 
 
 MAKERS: Final[dict[Kind, Make]] = {
@@ -273,7 +274,7 @@ OPTIONS: Final[dict[Kind, type[Options]]] = {
 DATA: Final[dict[Kind, Any]] = {
     Kind.REPORT: Report,
     Kind.METRICS: MetricsReport,
-    Kind.ANNOTATORS: AnnotatorModelsData,
+    Kind.ANNOTATORS: AnnotatorModels,
 }
 
 

@@ -31,14 +31,20 @@ class Command(SegRanksCommand):
         add_table_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        from evaluation.findings.annotator_models import long_tables, tables
+        from evaluation.findings.options import AnnotatorModelOptions
+        from evaluation.findings.scoped_tables import ScopedTables
         from evaluation.report.files import table_files
         from evaluation.services.annotator_models import annotator_models
 
         resampling = checked_resampling(options)
         if options["keep"] is not None and options["keep"] < 1:
             raise InputError("--keep is a number of annotators, from 1.")
-        project = find_project(options["project"])
-        found = annotator_models(project, keep=options["keep"], **resampling)
+        models = annotator_models(
+            find_project(options["project"]),
+            AnnotatorModelOptions(keep=options["keep"], **resampling),
+        )
+        found = ScopedTables(models.scope, tuple(tables(models)), tuple(long_tables(models)))
         if options["output"]:
             text = f"{found.text}\n".encode()
             write_files(options["output"], [("annotators.txt", text), *table_files(found.all)])
