@@ -191,6 +191,15 @@ def segment_words(ids: Collection[int]) -> dict[int, str]:
     return {segment.pk: segment.text for segment in segments}
 
 
+def segment_lengths(project: Project) -> dict[int, int]:
+    """Return the number of source tokens of each segment by id."""
+    segments = Segment.objects.filter(sentence__project=project)
+    return {
+        pk: places.count(" ") + 1
+        for pk, places in segments.values_list("pk", "token_indices").iterator()
+    }
+
+
 def last_submission(project: Project) -> int:
     """Return the id of the latest submission that counts; 0 where there is none."""
     # Nearly always among the last submissions of all projects; the other query is slow.

@@ -24,7 +24,7 @@ from evaluation.services.agreement import AgreementSoFar, agreement_so_far
 from evaluation.services.findings import Findings, statistics_report
 from evaluation.services.overview import Overview, overview_of
 from evaluation.services.rankings import RankingNow, ranking_of_project
-from evaluation.services.sentence_level import SentenceLevelFindings, sentence_level_report
+from evaluation.services.sentence_level import SentenceLevelFindings
 from evaluation.stats.annotators.forecast import NoEnd
 from evaluation.stats.ranking.systems import BY_WINS, METHODS
 
@@ -154,7 +154,7 @@ class SentenceLevel(ApiView):
             raise Conflict(
                 _("There are no judgements of whole sentences. Import them on the server first.")
             )
-        return Response(sentence_level_report(findings))
+        return Response(to_json(findings.report))
 
 
 class TimeZoneQuery(StrictSerializer):

@@ -1,9 +1,9 @@
 """How well annotators agree with themselves and with each other, and how they disagree."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from evaluation.findings.evidence import Evidence
 from evaluation.findings.options import ReportOptions
@@ -85,57 +85,92 @@ def compute_disagreement(evidence: Evidence) -> Disagreements:
 
 
 @dataclass(frozen=True)
-class _Measure:
-    """A measure with what it rests on; `agree` of `compared`, if it is κ, which is `read`."""
+class Measure:
+    """A row of a table of agreement: what is measured, and what that rests on.
+
+    `counts` are the cells of the columns that a table has besides; κ is read as a word if `read`.
+    """
 
     measure: Text
     figure: Estimate
     basis: Text
-    agree: int | None = None
-    compared: int | None = None
-    one_tied: int | None = None
-    reversed: int | None = None
+    counts: Mapping[str, float | None] = field(default_factory=dict)
     read: bool = False
+
+    @property
+    def words(self) -> Text:
+        """The basis, or why the measure is undefined."""
+        return Text(self.figure.undefined) if self.figure.undefined else self.basis
 
     @property
     def reading(self) -> Text | None:
         return reading(self.figure.value) if self.read else None
 
 
-def _measures(found: AgreementEstimates) -> list[_Measure]:
+def measures_table(
+    name: str,
+    caption: Text,
+    rows: Sequence[Measure],
+    counts: Sequence[Column],
+    *,
+    notes: Iterable[Text],
+    details: Iterable[str],
+    scaled: bool = False,
+) -> Table:
+    """Return a table of measures; of those from 0 to 1, `scaled`, pages draw a scale."""
+    of_counts = [replace(column, value=_count(column.name)) for column in counts]
+    readings = Column("reading", _("Interpretation"), Words(), may_be_empty=True)
+    drawn = Column("scale", "", Scale(), lambda row: scale(row.figure))
+    return Table.of(
+        name,
+        caption,
+        (
+            Column("measure", _("Measure"), Words()),
+            *of_counts,
+            *estimate_columns("value", _("Value"), lambda row: row.figure),
+            *([readings, drawn] if scaled else []),
+            Column("basis", _("Basis"), Words(), lambda row: row.words),
+        ),
+        rows,
+        notes=(
+            *notes,
+            # Why a measure is undefined is its basis.
+            *missing_figures(("", None if row.figure.undefined else row.figure) for row in rows),
+        ),
+        details=details,
+    )
+
+
+def _count(name: str) -> Callable[[Measure], float | None]:
+    return lambda row: row.counts.get(name)
+
+
+def _measures(found: AgreementEstimates) -> list[Measure]:
     kappas = (
         (_("Intra-annotator κ"), found.intra, has_only_ties(found, "intra")),
         (_("Inter-annotator κ"), found.inter, has_only_ties(found, "inter")),
     )
-    rows = [
-        _Measure(
-            name,
-            row.kappa,
-            Text(row.kappa.undefined)
-            if row.kappa.undefined
-            else ngettext(
-                "agree on %(agree)s of %(compared)s pairs on one sentence",
-                "agree on %(agree)s of %(compared)s pairs on %(number)s sentences",
-                row.sentences,
-                agree=row.agree,
-                compared=row.compared,
-            ),
-            row.agree,
-            row.compared,
-            read=not ties,
-        )
-        for name, row, ties in kappas
-    ]
     alpha, taus = found.alpha, found.tau_b
     return [
-        *rows,
-        _Measure(
-            _("Krippendorff’s α"),
-            alpha.estimate,
-            _basis(alpha.estimate, candidates(alpha.units)),
-        ),
         *(
-            _Measure(name, tau.estimate, _basis(tau.estimate, _judgements(tau.pairs)))
+            Measure(
+                name,
+                row.kappa,
+                ngettext(
+                    "agree on %(agree)s of %(compared)s pairs on one sentence",
+                    "agree on %(agree)s of %(compared)s pairs on %(number)s sentences",
+                    row.sentences,
+                    agree=row.agree,
+                    compared=row.compared,
+                ),
+                {"agree": row.agree, "compared": row.compared},
+                read=not ties,
+            )
+            for name, row, ties in kappas
+        ),
+        Measure(_("Krippendorff’s α"), alpha.estimate, candidates(alpha.units)),
+        *(
+            Measure(name, tau.estimate, pairs_of_judgements(tau.pairs))
             for name, tau in (
                 (_("Intra-annotator τ-b"), taus.intra),
                 (_("Inter-annotator τ-b"), taus.inter),
@@ -149,7 +184,7 @@ def scale(figure: Estimate) -> tuple[float | None, float | None, float | None]:
     return figure.value, figure.low, figure.high
 
 
-def _judgements(pairs: int) -> Text:
+def pairs_of_judgements(pairs: int) -> Text:
     return ngettext("%(number)s pair of judgements", "%(number)s pairs of judgements", pairs)
 
 
@@ -157,28 +192,18 @@ def candidates(units: int) -> Text:
     return ngettext("%(number)s pair of candidates", "%(number)s pairs of candidates", units)
 
 
-def _basis(figure: Estimate, basis: Text) -> Text:
-    return Text(figure.undefined) if figure.undefined else basis
-
-
 def tables(found: AgreementEstimates, biased: Sequence[Text]) -> list[Table]:
     """Return the measures of agreement; `biased` says that agreement was filtered, if it was."""
-    rows = _measures(found)
     expected = found.chance.expected
     return [
-        Table.of(
+        measures_table(
             "agreement",
             _("Agreement of annotators with themselves (intra) and with each other (inter)."),
+            _measures(found),
             (
-                Column("measure", _("Measure"), Words()),
                 Column("agree", _("Agree"), Count(), may_be_empty=True),
                 Column("compared", _("Compared"), Count(), may_be_empty=True),
-                *estimate_columns("value", _("Value"), lambda row: row.figure),
-                Column("reading", _("Interpretation"), Words(), may_be_empty=True),
-                Column("scale", "", Scale(), lambda row: scale(row.figure)),
-                Column("basis", _("Basis"), Words()),
             ),
-            rows,
             notes=(
                 _(
                     "κ is 1 if two judgements always order two candidates the same way, and 0 if "
@@ -199,80 +224,70 @@ def tables(found: AgreementEstimates, biased: Sequence[Text]) -> list[Table]:
                     ]
                 ),
                 *biased,
-                *missing_figures(("", defined(row.figure)) for row in rows),
             ),
             details=[found.signature],
+            scaled=True,
         )
     ]
-
-
-def defined(figure: Estimate) -> Estimate | None:
-    """Return None of an undefined figure, whose reason is its basis."""
-    return None if figure.undefined else figure
 
 
 def disagreement_tables(found: Disagreements, biased: Sequence[Text]) -> list[Table]:
     intra, inter = found.intra, found.inter
     rows = []
-    for name, kind in (("intra", intra), ("inter", inter)):
-        linear, quadratic = {
-            "intra": (
-                _("Intra-annotator κ, linear weights"),
-                _("Intra-annotator κ, quadratic weights"),
-            ),
-            "inter": (
-                _("Inter-annotator κ, linear weights"),
-                _("Inter-annotator κ, quadratic weights"),
-            ),
-        }[name]
+    for kind, linear, quadratic in (
+        (
+            intra,
+            _("Intra-annotator κ, linear weights"),
+            _("Intra-annotator κ, quadratic weights"),
+        ),
+        (
+            inter,
+            _("Inter-annotator κ, linear weights"),
+            _("Inter-annotator κ, quadratic weights"),
+        ),
+    ):
         basis = _(
             "%(agree)s agree, %(tied)s with one tie, %(reversed)s reversed",
             agree=kind.agree,
             tied=kind.one_tied,
             reversed=kind.reversed,
         )
-        counts: dict[str, Any] = {
-            "agree": kind.agree,
-            "one_tied": kind.one_tied,
-            "reversed": kind.reversed,
-        }
+        counts = {"agree": kind.agree, "one_tied": kind.one_tied, "reversed": kind.reversed}
         rows += [
-            _Measure(linear, kind.linear, _basis(kind.linear, basis), **counts),
-            _Measure(quadratic, kind.quadratic, _basis(kind.quadratic, basis), **counts),
+            Measure(linear, kind.linear, basis, counts),
+            Measure(quadratic, kind.quadratic, basis, counts),
         ]
     rows.append(
-        _Measure(
-            _("Ordinal α (Krippendorff)"),
-            found.ordinal_alpha,
-            _basis(found.ordinal_alpha, candidates(found.units)),
-        )
+        Measure(_("Ordinal α (Krippendorff)"), found.ordinal_alpha, candidates(found.units))
     )
-    for label, kind in (
-        (_("Reversed, of intra-annotator disagreements"), intra),
-        (_("Reversed, of inter-annotator disagreements"), inter),
-    ):
-        basis = _(
-            "%(reversed)s of %(disagree)s pairs",
-            reversed=kind.reversed,
-            disagree=kind.one_tied + kind.reversed,
+    rows += [
+        Measure(
+            label,
+            kind.reversed_share,
+            _(
+                "%(reversed)s of %(disagree)s pairs",
+                reversed=kind.reversed,
+                disagree=kind.one_tied + kind.reversed,
+            ),
         )
-        rows.append(_Measure(label, kind.reversed_share, _basis(kind.reversed_share, basis)))
+        for label, kind in (
+            (_("Reversed, of intra-annotator disagreements"), intra),
+            (_("Reversed, of inter-annotator disagreements"), inter),
+        )
+    ]
     return [
-        Table.of(
+        measures_table(
             "disagreement",
             _(
                 "Kinds of disagreement, and agreement that takes the order of outcomes into "
                 "account."
             ),
+            rows,
             (
-                Column("measure", _("Measure"), Words()),
                 Column("agree", _("Agree"), Count()),
                 Column("one_tied", _("One ties"), Count()),
                 Column("reversed", _("Opposite"), Count()),
-                *estimate_columns("value", _("Value"), lambda row: row.figure),
-                Column("basis", _("Basis"), Words()),
             ),
-            rows,
             notes=(
                 _(
                     "Pairs of candidates: two judgements agree, one ties the two and the other "
@@ -281,7 +296,6 @@ def disagreement_tables(found: Disagreements, biased: Sequence[Text]) -> list[Ta
                     "and in ordinal α)."
                 ),
                 *biased,
-                *missing_figures(("", defined(row.figure)) for row in rows),
             ),
             details=[found.signature],
         )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.findings.agreement import defined, reading, scale
+from evaluation.findings.agreement import Measure, measures_table
 from evaluation.findings.evidence import Evidence
 from evaluation.rendering.tables import (
     Column,
@@ -12,9 +12,7 @@ from evaluation.rendering.tables import (
     CountedShare,
     Name,
     P,
-    Scale,
     Table,
-    Words,
     estimate_columns,
     missing_figures,
 )
@@ -210,23 +208,6 @@ def differences_table(found: Answers) -> Table:
     )
 
 
-@dataclass(frozen=True)
-class _Measure:
-    measure: Text
-    expected: float
-    found: LabelAgreement
-
-    @property
-    def basis(self) -> Text:
-        if self.found.kappa.undefined:
-            return Text(self.found.kappa.undefined)
-        return _(
-            "agree on %(agree)s of %(compared)s pairs",
-            agree=self.found.agree,
-            compared=self.found.compared,
-        )
-
-
 def agreement_table(found: Answers) -> Table:
     parts = [
         (_("Intra-annotator κ"), _("Inter-annotator κ"), found.agreement),
@@ -241,43 +222,48 @@ def agreement_table(found: Answers) -> Table:
             )
         )
     rows = [
-        row
+        _measure(name, each.expected, of)
         for intra, inter, each in parts
-        for row in (
-            _Measure(intra, each.expected, each.intra),
-            _Measure(inter, each.expected, each.inter),
-        )
+        for name, of in ((intra, each.intra), (inter, each.inter))
     ]
-    return Table.of(
+    return measures_table(
         "agreement-of-answers",
         _(
             "Agreement of annotators with themselves (intra) and with each other (inter) about the "
             "answer for a candidate."
         ),
-        (
-            Column("measure", _("Measure"), Words()),
-            Column("agree", _("Agree"), Count(), lambda row: row.found.agree),
-            Column("compared", _("Compared"), Count(), lambda row: row.found.compared),
-            Column("observed", "P(A)", value=lambda row: row.found.observed),
-            Column("expected", "P(E)"),
-            *estimate_columns("value", _("Value"), lambda row: row.found.kappa),
-            Column(
-                "reading",
-                _("Interpretation"),
-                Words(),
-                lambda row: reading(row.found.kappa.value),
-                may_be_empty=True,
-            ),
-            Column("scale", "", Scale(), lambda row: scale(row.found.kappa)),
-            Column("basis", _("Basis"), Words(), lambda row: row.basis),
-        ),
         rows,
-        notes=(
+        (
+            Column("agree", _("Agree"), Count()),
+            Column("compared", _("Compared"), Count()),
+            Column("observed", "P(A)"),
+            Column("expected", "P(E)"),
+        ),
+        notes=[
             _(
                 "κ is 1 if two judgements of a candidate always give the same answer, and 0 if "
                 "they do so as often as by chance. By chance all answers are equally likely."
-            ),
-            *missing_figures(("", defined(row.found.kappa)) for row in rows),
-        ),
+            )
+        ],
         details=[each.signature for _intra, _inter, each in parts],
+        scaled=True,
+    )
+
+
+def _measure(name: Text, expected: float, found: LabelAgreement) -> Measure:
+    return Measure(
+        name,
+        found.kappa,
+        _(
+            "agree on %(agree)s of %(compared)s pairs",
+            agree=found.agree,
+            compared=found.compared,
+        ),
+        {
+            "agree": found.agree,
+            "compared": found.compared,
+            "observed": found.observed,
+            "expected": expected,
+        },
+        read=True,
     )

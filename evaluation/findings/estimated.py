@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluation.findings.reused_answers import ReusedAnswersReport, ReusedSystem
+from evaluation.findings.reused_answers import ReusedAnswersReport, reused_table
 from evaluation.rendering.tables import (
     Column,
     Count,
-    Interval,
     Name,
     Number,
     Ranks,
@@ -95,58 +94,4 @@ def estimated_table(systems: Sequence[EstimatedSystem]) -> Table:
             ),
         ),
         details=[row.signature for row in systems],
-    )
-
-
-def reused_table(found: Sequence[ReusedAnswersReport]) -> Table:
-    """Return what answers about other systems' texts say of the estimated ones."""
-    rows = [(row, part) for part in found for row in part.systems]
-
-    def share(row: tuple[ReusedSystem, ReusedAnswersReport]) -> float | None:
-        return row[0].best_of_decided.value if row[0].best_of_decided else None
-
-    def ends(row: tuple[ReusedSystem, ReusedAnswersReport]) -> tuple[float | None, float | None]:
-        return row[0].extrapolated_grade.low, row[0].extrapolated_grade.high
-
-    return Table.of(
-        "reused-answers",
-        _("Estimated systems by the answers about other systems’ texts."),
-        (
-            Column("system", _("System"), Name(), lambda row: row[0].system),
-            Column("segments", _("Segments"), Count(), lambda row: row[0].segments),
-            Column("hits", _("Identical"), Count(), lambda row: row[0].hits),
-            Column("missing", _("None"), Count(), lambda row: row[0].missing),
-            Column(
-                "grade",
-                _("Extrapolated grade"),
-                value=lambda row: row[0].extrapolated_grade.value,
-                is_main=True,
-            ),
-            Column("low high", _("95 % interval"), Interval(), ends),
-            Column("decided", _("Best answer, of decided"), value=share, may_be_empty=True),
-            Column("all", _("Best answer, of all"), value=lambda row: row[0].best_of_all.value),
-            Column("absolute", _("Mean error"), value=lambda row: row[1].errors.absolute.value),
-            Column("bias", _("Bias"), value=lambda row: row[1].errors.bias.value),
-            Column("texts", _("Texts"), Count(), lambda row: row[1].errors.texts),
-            Column(
-                "absolute_of_misses",
-                _("Mean error of misses"),
-                value=lambda row: row[1].errors.absolute_of_misses.value,
-            ),
-            Column(
-                "bias_of_misses",
-                _("Bias of misses"),
-                value=lambda row: row[1].errors.bias_of_misses.value,
-            ),
-            Column("misses", _("Misses"), Count(), lambda row: row[1].errors.misses),
-        ),
-        rows,
-        notes=[
-            _(
-                "Extrapolated grades are those of the closest judged texts by edit distance. "
-                "Shares are of the answers about identical texts. Errors and biases (above 0: too "
-                "good) are those of the project’s own systems, each left out."
-            )
-        ],
-        details=[part.signature for part in found],
     )

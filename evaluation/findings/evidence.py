@@ -17,6 +17,7 @@ from evaluation.stats.annotators.statistics import Statistics, describe
 from evaluation.stats.error_spans import MarkedErrors
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.edit_rates import EditCounts
+from evaluation.stats.ranking.learning_curve import ScoredUnits, scored_units
 from evaluation.stats.ranking.marked_systems import scores_of_systems
 from evaluation.stats.ranking.mean_grades import grades_of_systems
 from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts
@@ -45,6 +46,10 @@ def _no_words(_segments: Sequence[int]) -> Mapping[int, str]:
     return {}
 
 
+def _no_lengths() -> Mapping[int, int]:
+    return {}
+
+
 @dataclass(frozen=True, eq=False)
 class Evidence:
     """Judgements of a project or of files, and what else is known of them.
@@ -52,7 +57,8 @@ class Evidence:
     `edits` are what annotators changed in the candidates, `marked` the errors that they marked.
     Files of WMT name no systems without a translation: then `knows_missing` is False.
     `assignments` are those of each annotator, filters aside; None if they are unknown. `words`
-    returns the source tokens of segments by their ids. Raises InputError, when it is used, if
+    returns the source tokens of segments by their ids, and `lengths` the numbers of source tokens
+    of all segments by id, none if they are unknown. Raises InputError, when it is used, if
     documents are to be sampled, and a judged sentence has none.
     """
 
@@ -65,6 +71,7 @@ class Evidence:
     knows_missing: bool = True
     assignments: Mapping[str, int] | None = None
     words: Callable[[Sequence[int]], Mapping[int, str]] = _no_words
+    lengths: Callable[[], Mapping[int, int]] = _no_lengths
 
     @cached_property
     def _filtered(self) -> tuple[Judgements, LeftOut]:
@@ -102,6 +109,11 @@ class Evidence:
             return grades_of_systems(self.judgements, self.scale.grades)
         highest = self.scale.highest
         return None if highest is None else scores_of_systems(self.judgements, highest)
+
+    @cached_property
+    def scored(self) -> ScoredUnits:
+        """The judgements by which systems are scored: by means if there are any, or else wins."""
+        return scored_units(self.judgements, cells=self.cells, means=self.means)
 
     @cached_property
     def answers(self) -> ScaleAnswers | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.findings.agreement import defined
+from evaluation.findings.agreement import Measure, measures_table, pairs_of_judgements
 from evaluation.findings.evidence import Evidence
 from evaluation.rendering.tables import (
     Column,
@@ -16,11 +16,10 @@ from evaluation.rendering.tables import (
     Percent,
     Ranks,
     Table,
-    Words,
     estimate_columns,
     missing_figures,
 )
-from evaluation.rendering.text import Text, _
+from evaluation.rendering.text import Text, _, ngettext
 from evaluation.stats.agreement.labels import label_candidates
 from evaluation.stats.agreement.marked_errors import MarkAgreement, measure_marks
 from evaluation.stats.agreement.scores import ScoreAgreement, measure_scores
@@ -130,13 +129,6 @@ def ranked_systems_table(
     )
 
 
-@dataclass(frozen=True)
-class _Measure:
-    measure: Text
-    figure: Estimate
-    units: int
-
-
 def agreement_table(found: MarkedErrorsFound) -> Table:
     names = {
         "intra": (
@@ -158,26 +150,29 @@ def agreement_table(found: MarkedErrorsFound) -> Table:
     ):
         characters, correlation, difference = names[kind]
         rows += [
-            _Measure(characters, marks.f1, marks.pairs),
-            _Measure(severity, marks.severity_f1, marks.pairs),
-            _Measure(correlation, scores.correlation, scores.pairs),
-            _Measure(difference, scores.difference, scores.pairs),
+            _measure(characters, marks.f1, marks.pairs),
+            _measure(severity, marks.severity_f1, marks.pairs),
+            _measure(correlation, scores.correlation, scores.pairs),
+            _measure(difference, scores.difference, scores.pairs),
         ]
-    rows.append(_Measure(_("Scores (α)"), found.scores.alpha, found.scores.values))
+    values = found.scores.values
+    rows.append(
+        Measure(
+            _("Scores (α)"),
+            found.scores.alpha,
+            ngettext("%(number)s score", "%(number)s scores", values),
+            {"units": values},
+        )
+    )
     both, differ, none = found.marks.inter.omissions
-    return Table.of(
+    return measures_table(
         "agreement-on-marked-errors",
         _(
             "Agreement of annotators with themselves (intra) and with each other (inter) on marked "
             "errors and on scores."
         ),
-        (
-            Column("measure", _("Measure"), Words()),
-            *estimate_columns("value", _("Value"), lambda row: row.figure),
-            Column("units", _("Pairs"), Count()),
-            Column("basis", _("Basis"), Words(), lambda row: Text(row.figure.undefined)),
-        ),
         rows,
+        [Column("units", _("Pairs"), Count())],
         notes=(
             _(
                 "F1 is 1 if two judgements mark the same characters, and 0 if they have none in "
@@ -191,7 +186,10 @@ def agreement_table(found: MarkedErrorsFound) -> Table:
                 none=none,
                 differ=differ,
             ),
-            *missing_figures(("", defined(row.figure)) for row in rows),
         ),
         details=[found.marks.signature, found.scores.signature],
     )
+
+
+def _measure(name: Text, figure: Estimate, pairs: int) -> Measure:
+    return Measure(name, figure, pairs_of_judgements(pairs), {"units": pairs})

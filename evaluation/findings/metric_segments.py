@@ -1,14 +1,15 @@
-"""Agreement of metrics with people by segment: Kendall's τ by each rule for ties, and acc_eq."""
+"""Agreement of metrics with people by segment: τ by each rule for ties, acc_eq, differences."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from evaluation.findings.metric_scores import METRIC
+from evaluation.meta.segment_pearson import difference_pearson
 from evaluation.meta.segment_tau import RULES, WMT14, MetricTaus, Tau, mean_tau, winners
-from evaluation.meta.segment_ties import TieCalibration, calibrate
+from evaluation.meta.segment_ties import Agreement, TieCalibration, calibrate
 from evaluation.meta.system_level import LACKS_SEGMENT_SCORES
 from evaluation.metrics.names import written_name
 from evaluation.rendering.tables import (
@@ -30,6 +31,8 @@ TIE_RULES: Final = _(
     "HTIES does the same, and counts ties of people too, which only a tie of the metric gets "
     "right. Report the rule with the figure."
 )
+# The tables of scores that judge whole sentences, in the order of the page.
+OF_SENTENCES: Final = ("tau-comparisons", "tau-pairs", "acc-eq", "difference-pearson")
 BY_SEGMENT: Final = _("Comparisons of systems, a segment at a time")
 BY_SENTENCE: Final = _("Pairs of systems in a sentence, all its judgements together")
 OF_CANDIDATES: Final = _("Kendall’s τ of scores of candidates, with annotators as the ceiling")
@@ -185,78 +188,126 @@ def _or_lowest(value: float | None) -> float:
     return -2.0 if value is None else value
 
 
-def tie_calibrations(
-    human: Floats, scores: Mapping[str, Floats], *, resamples: int, seed: int
-) -> dict[str, TieCalibration]:
-    """Return acc_eq of each metric; undefined for one that lacks scores of what people judged.
+@dataclass(frozen=True)
+class ScoreAgreement:
+    """How far a metric's scores of the translations of a sentence agree with those of people.
 
-    It would be compared with others on fewer pairs than they have.
+    Undefined if the metric lacks scores of what people judged: it would be compared with others on
+    fewer pairs than they have.
     """
+
+    ties: TieCalibration
+    differences: Agreement
+
+
+def agreement_of_scores(
+    human: Floats, scores: Mapping[str, Floats], *, resamples: int, seed: int
+) -> dict[str, ScoreAgreement]:
+    """Return the agreement of each metric; scores are systems × sentences, NaN if missing."""
+    again: dict[str, Any] = {"resamples": resamples, "seed": seed}
     return {
-        name: _complete(calibrate(human, values, resamples=resamples, seed=seed))
+        name: _complete(
+            ScoreAgreement(
+                calibrate(human, values, **again), difference_pearson(human, values, **again)
+            )
+        )
         for name, values in scores.items()
     }
 
 
-def _complete(found: TieCalibration) -> TieCalibration:
-    if not found.calibrated.missing:
+def _complete(found: ScoreAgreement) -> ScoreAgreement:
+    ties, differences = found.ties, found.differences
+    if not differences.missing:
         return found
     none = Estimate(None, undefined=LACKS_SEGMENT_SCORES)
-    return TieCalibration(
-        None, replace(found.calibrated, estimate=none), replace(found.uncalibrated, estimate=none)
+    return ScoreAgreement(
+        TieCalibration(
+            None, replace(ties.calibrated, estimate=none), replace(ties.uncalibrated, estimate=none)
+        ),
+        replace(differences, estimate=none),
     )
 
 
-class _Calibrated(NamedTuple):
+class _Agreeing(NamedTuple):
     metric: str
-    found: TieCalibration
+    found: ScoreAgreement
 
 
-def ties_tables(
-    found: Mapping[str, TieCalibration], metrics: Sequence[str], provenance: Sequence[str] = ()
+def score_tables(
+    found: Mapping[str, ScoreAgreement], metrics: Sequence[str], provenance: Sequence[str] = ()
 ) -> list[Table]:
-    """Return acc_eq of the metrics that have it, the best first."""
-    rows = [_Calibrated(name, found[name]) for name in metrics if name in found]
+    """Return acc_eq and r of differences of the metrics that have them, the best first."""
+    rows = [_Agreeing(name, found[name]) for name in metrics if name in found]
     if not rows:
         return []
-    rows.sort(key=lambda row: -_or_lowest(row.found.calibrated.estimate.value))
+
+    def table(
+        name: str,
+        caption: Text,
+        columns: Sequence[Column],
+        of: Callable[[ScoreAgreement], Agreement],
+        note: Text,
+    ) -> Table:
+        agreeing = sorted(rows, key=lambda row: -_or_lowest(of(row.found).estimate.value))
+        why = ((row.metric, of(row.found).estimate.undefined) for row in agreeing)
+        return Table.of(
+            name,
+            caption,
+            (METRIC, *columns),
+            agreeing,
+            notes=[note, *grouped_reasons((written_name(who), "", each) for who, each in why)],
+            details=[signed(of(agreeing[0].found).signature, provenance)],
+        )
+
     return [
-        Table.of(
+        table(
             "acc-eq",
             _("Accuracy that counts ties (acc_eq)"),
             (
-                METRIC,
                 Column(
-                    "accuracy", _("As it is"), value=attrgetter("found.uncalibrated.estimate.value")
+                    "accuracy",
+                    _("As it is"),
+                    value=attrgetter("found.ties.uncalibrated.estimate.value"),
                 ),
                 Column(
                     "calibrated",
                     _("Calibrated"),
-                    value=attrgetter("found.calibrated.estimate.value"),
+                    value=attrgetter("found.ties.calibrated.estimate.value"),
                     is_main=True,
                 ),
-                interval_column("found.calibrated.estimate", unit=_("calibrated")),
-                Column("epsilon", "ε", Number(6), attrgetter("found.epsilon")),
+                interval_column("found.ties.calibrated.estimate", unit=_("calibrated")),
+                Column("epsilon", "ε", Number(6), attrgetter("found.ties.epsilon")),
             ),
-            rows,
-            notes=[
-                _(
-                    "acc_eq is the share of pairs of systems in a sentence on which the metric "
-                    "agrees with people, ties included. Calibrated: scores that differ by at most "
-                    "ε tie, with the ε that agrees most; it is chosen on the same judgements, so "
-                    "it flatters slightly."
+            attrgetter("ties.calibrated"),
+            _(
+                "acc_eq is the share of pairs of systems in a sentence on which the metric "
+                "agrees with people, ties included. Calibrated: scores that differ by at most "
+                "ε tie, with the ε that agrees most; it is chosen on the same judgements, so "
+                "it flatters slightly."
+            ),
+        ),
+        table(
+            "difference-pearson",
+            _("Correlation of differences in a sentence"),
+            (
+                Column(
+                    "pearson",
+                    _("Pearson’s r"),
+                    value=attrgetter("found.differences.estimate.value"),
+                    is_main=True,
                 ),
-                *(
-                    Text(
-                        "%(metric)s: %(why)s.",
-                        {"metric": written_name(row.metric), "why": Text(why)},
-                    )
-                    for row in rows
-                    if (why := row.found.calibrated.estimate.undefined)
+                interval_column("found.differences.estimate", unit=_("other sentences")),
+                Column(
+                    "sentences", _("Sentences"), Count(), attrgetter("found.differences.groups")
                 ),
-            ],
-            details=[signed(rows[0].found.calibrated.signature, provenance)],
-        )
+            ),
+            attrgetter("differences"),
+            _(
+                "How much better is one translation of a sentence than another, by people and by "
+                "the metric? r is the correlation of these differences over all sentences. Large "
+                "differences count more than small ones, so a few outliers can decide it."
+            ),
+        ),
     ]
 
 

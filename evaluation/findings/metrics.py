@@ -21,6 +21,7 @@ from evaluation.findings.metric_scores import (
     ScoredMetric,
     scores_of,
 )
+from evaluation.findings.metric_segments import ScoreAgreement
 from evaluation.findings.options import MetricsOptions
 from evaluation.findings.serialisation import as_stored
 from evaluation.meta.decisions import Decisions, bootstrap_p, compare_decisions, paired_t_p
@@ -37,7 +38,6 @@ from evaluation.meta.project_gold import (
 )
 from evaluation.meta.resampled_metrics import ResampledMetric, resample_metric
 from evaluation.meta.segment_tau import MetricTaus, segment_taus, winners
-from evaluation.meta.segment_ties import TieCalibration
 from evaluation.meta.soft_accuracy import SegmentScores
 from evaluation.meta.system_level import MetricFigures, SystemLevel, SystemSet, evaluate_systems
 from evaluation.meta.system_scores import SystemScores
@@ -103,9 +103,9 @@ class MetricsReport:
 
     `comparisons` are of systems by segment, `pairs` of systems by sentence, `candidates` of
     candidates; the last are empty where candidates were not scored. `annotators` are another one,
-    and the same one again, as if they were metrics of candidates: a ceiling. `ties` has acc_eq by
-    name of the metric, and `decisions` how often it tells two systems apart by the judged sentences
-    as people do. `problems` are what is wrong with imported scores, a sentence each.
+    and the same one again, as if they were metrics of candidates: a ceiling. `score_agreement`
+    is by name of the metric, and `decisions` how often it tells two systems apart by the judged
+    sentences as people do. `problems` are what is wrong with imported scores, a sentence each.
     """
 
     project: EvaluatedProject
@@ -123,7 +123,7 @@ class MetricsReport:
     pairs: tuple[MetricTaus, ...]
     candidates: tuple[MetricTaus, ...]
     annotators: tuple[MetricTaus, ...]
-    ties: dict[str, TieCalibration]
+    score_agreement: dict[str, ScoreAgreement]
     decisions: dict[str, Decisions]
     permutations: tuple[PermutationTests, ...]
     problems: tuple[str, ...]
@@ -270,7 +270,7 @@ def evaluate_metrics(
         annotators=tuple(
             annotators_as_metric(judgements, same=same, **again) for same in (False, True)
         ),
-        ties=metric_segments.tie_calibrations(of_people, of_sentences, **again),
+        score_agreement=metric_segments.agreement_of_scores(of_people, of_sentences, **again),
         decisions=_decisions(of_people, metrics, of_resamples, kept, judged),
         permutations=_permutations(
             of_people[kept][:, judged],
@@ -423,7 +423,7 @@ def tables(report: MetricsReport) -> list[Table]:
                 provenance=prepared,
             )
         )
-    made += metric_segments.ties_tables(report.ties, report.names, prepared)
+    made += metric_segments.score_tables(report.score_agreement, report.names, prepared)
     made += metric_systems.permutation_tables(report.permutations, prepared)
     if report.candidates:
         made.append(

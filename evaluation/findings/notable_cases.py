@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evaluation.findings.evidence import Evidence
-from evaluation.rendering.tables import Column, Count, Name, Number, Table
+from evaluation.rendering.tables import Column, Count, Name, Number, OutOf, SentenceLink, Table
 from evaluation.rendering.text import _
 from evaluation.stats.agreement.disputes import Contrast, Dispute, most_contrasting, most_disputed
 
@@ -26,12 +26,16 @@ def disputed_tables(found: Sequence[Dispute], signature: str) -> list[Table]:
             _("Segments or sentences with the least agreement."),
             (
                 Column("sentence", _("Sentence"), Count()),
-                Column("words", _("Source"), Name()),
+                Column(
+                    "words",
+                    _("Source"),
+                    SentenceLink(),
+                    lambda row: (row.words, row.sentence, row.segment),
+                ),
                 Column("judgements", _("Judgements"), Count()),
                 Column("annotators", _("Annotators"), Count()),
-                Column("agree", _("Agree"), Count()),
+                Column("agree compared", _("Agree"), OutOf()),
                 Column("reversed", _("Opposite"), Count()),
-                Column("compared", _("Compared"), Count()),
             ),
             found,
             notes=(
@@ -57,7 +61,12 @@ def contrast_tables(found: Sequence[Contrast], signature: str) -> list[Table]:
             "contrasting-sentences",
             _("Sentences with the largest difference between systems."),
             (
-                Column("sentence", _("Sentence"), Count()),
+                Column(
+                    "sentence",
+                    _("Sentence"),
+                    SentenceLink(),
+                    lambda row: (row.sentence, row.sentence, None),
+                ),
                 Column("judgements", _("Judgements"), Count()),
                 Column("best", _("Best"), Name()),
                 Column("best_score", _("Net wins"), Number(2)),

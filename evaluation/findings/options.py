@@ -2,7 +2,7 @@
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any, Final, get_args
 
@@ -125,22 +125,6 @@ class ReportOptions:
             parts.append("with predictions")
         return "|".join(parts)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the options; without a unit if it is the sentence, as in former versions."""
-        options = dict(vars(self))
-        if self.unit != "block":
-            del options["block_size"]
-        if self.unit == "sentence":
-            del options["unit"]
-        if not self.predictions:
-            del options["predictions"]
-        return options
-
-    @classmethod
-    def from_json(cls, stored: dict[str, Any]) -> "ReportOptions":
-        # Reports of former versions could add a rating called "skill".
-        return cls(**{name: value for name, value in stored.items() if name != "skill"})
-
 
 @dataclass(frozen=True)
 class MetricsOptions:
@@ -174,21 +158,8 @@ class MetricsOptions:
     @property
     def key(self) -> str:
         """The options in one line: equal options have equal keys, and no report has them."""
-        chosen = json.dumps(self.as_json(), sort_keys=True, ensure_ascii=False)
+        chosen = json.dumps(asdict(self), sort_keys=True, ensure_ascii=False)
         return f"metrics {sha256(chosen.encode()).hexdigest()}"
-
-    def as_json(self) -> dict[str, Any]:
-        outliers = None if self.outliers is None else list(self.outliers)
-        return {**vars(self), "metrics": list(self.metrics), "outliers": outliers}
-
-    @classmethod
-    def from_json(cls, stored: dict[str, Any]) -> "MetricsOptions":
-        outliers = stored["outliers"]
-        names = {
-            "metrics": tuple(stored["metrics"]),
-            "outliers": None if outliers is None else tuple(outliers),
-        }
-        return cls(**{**stored, **names})
 
 
 @dataclass(frozen=True)
@@ -212,13 +183,6 @@ class AnnotatorModelOptions:
         kept = () if self.keep is None else (f"the {self.keep} most precise annotators",)
         given = (f"resamples {self.resamples}", f"seed {self.seed}", *kept)
         return "|".join(("models of annotators", *given))
-
-    def as_json(self) -> dict[str, Any]:
-        return dict(vars(self))
-
-    @classmethod
-    def from_json(cls, stored: dict[str, Any]) -> "AnnotatorModelOptions":
-        return cls(**stored)
 
 
 def block_size(text: str) -> int:

@@ -14,12 +14,14 @@ from evaluation.findings import (
     estimated,
     filters,
     marked_errors,
+    next_judgements,
     notable_cases,
     order,
     pairs,
     prediction_powered,
     ranking,
     sample_size,
+    segment_length,
     undecided,
 )
 from evaluation.findings.annotators import AnnotatorWork
@@ -29,8 +31,10 @@ from evaluation.findings.estimated import EstimatedSystem
 from evaluation.findings.evidence import Evidence
 from evaluation.findings.judged import Excluded, Judged, JudgedProject
 from evaluation.findings.marked_errors import MarkedErrorsFound
+from evaluation.findings.next_judgements import NextJudgements
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.sample_size import MEAN_SCORE, DetectableDifferences, EnoughSentences
+from evaluation.findings.segment_length import SegmentLengths
 from evaluation.findings.serialisation import as_stored
 from evaluation.findings.undecided import UndecidedRanking
 from evaluation.rendering.figures import Figure
@@ -78,8 +82,8 @@ class Report:
     `answers` is None if candidates were ranked; if there are answers, the ranking by mean grades is
     the first one. `edit_rates` is None unless candidates were edited, `assessments` unless single
     translations got scores, `marked_errors` unless errors were marked. `powered` is None if it was
-    not asked for, `undecided` if annotators see the candidates of all systems, and `excluded` of
-    files. `seconds` are those of each part.
+    not asked for, `undecided` if annotators see the candidates of all systems, `excluded` of files,
+    and `segment_length` if lengths are unknown or equal. `seconds` are those of each part.
     """
 
     project: JudgedProject
@@ -103,7 +107,9 @@ class Report:
     disagreement: Disagreements
     annotators: tuple[AnnotatorWork, ...]
     annotator_effects: AnnotatorEffects
+    segment_length: SegmentLengths | None
     learning_curve: EnoughSentences
+    next_judgements: NextJudgements
     power: DetectableDifferences
     sequence: SequenceEffects
     drift: Drift
@@ -198,9 +204,11 @@ def compute(evidence: Evidence, around: Surroundings) -> Report:
         disagreement=timed("disagreement", agreement.compute_disagreement),
         annotators=timed("annotators", annotators.compute),
         annotator_effects=timed("annotator_effects", annotators.compute_effects),
+        segment_length=timed("segment_length", segment_length.compute),
         learning_curve=timed(
             "learning_curve", lambda found: sample_size.compute_curve(found, predicted)
         ),
+        next_judgements=timed("next_judgements", next_judgements.compute),
         power=timed("power", sample_size.compute_power),
         sequence=timed("sequence", order.compute_sequence),
         drift=timed("drift", order.compute_drift),
@@ -236,8 +244,14 @@ def tables(report: Report) -> list[Table]:
             report.annotators, together, report.agreement, biased, has_order=report.has_order
         ),
         *annotators.effect_tables(report.annotator_effects),
+        *segment_length.tables(report.segment_length),
     ]
-    curve = sample_size.curve_tables(report.learning_curve) if report.has_curve else []
+    curve = []
+    if report.has_curve:
+        curve = [
+            *sample_size.curve_tables(report.learning_curve),
+            *next_judgements.tables(report.next_judgements),
+        ]
     by_single = [
         *marked_errors.tables(report.marked_errors),
         *assessments.tables(report.assessments),

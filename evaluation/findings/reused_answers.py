@@ -1,9 +1,20 @@
-"""What stored answers on a scale say of new systems without answers, and as text."""
+"""What stored answers on a scale say of systems without answers."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import Final, NamedTuple
 
-from evaluation.rendering.formats import decimal, text_table
+from evaluation.rendering.tables import (
+    INTERVAL,
+    Column,
+    Count,
+    Interval,
+    Name,
+    Number,
+    Table,
+)
+from evaluation.rendering.text import _
 from evaluation.reuse.stored_answers import ExtrapolationErrors, ReusedAnswers
 from evaluation.stats.estimates import Estimate, sign
 
@@ -102,82 +113,132 @@ def _system(one: ReusedAnswers, undecided: int | None, *, left_out: bool) -> Reu
     )
 
 
-def reused_text(report: ReusedAnswersReport) -> str:
-    """Return tables for a terminal."""
-    best, last = report.scale[0], report.scale[-1]
-    parts = [_overview(report), _errors(report)]
-    decided = [(one, one.best_of_decided, one.real_best_of_decided) for one in report.systems]
-    if any(share for _one, share, _real in decided):
-        every = [(one, one.best_of_all, one.real_best_of_all) for one in report.systems]
-        parts += [
-            f"{best} / ({best} + {last}) of identical texts:\n{_shares(decided)}",
-            f"{best} / all answers about identical texts:\n{_shares(every)}",
-        ]
-    return "\n\n".join([*parts, report.signature])
+class _Row(NamedTuple):
+    system: ReusedSystem
+    part: ReusedAnswersReport
 
 
-def _overview(report: ReusedAnswersReport) -> str:
-    header = ["left out" if report.left_out else "new system", "hits", "hit rate", "none"]
-    header += ["distance of misses", "grade of hits", "extrapolated", "from", "to"]
-    rows = []
-    for one in report.systems:
-        extrapolated = one.extrapolated_grade
-        ends = (extrapolated.value, extrapolated.low, extrapolated.high)
-        real = [decimal(one.real_grade.value)] if one.real_grade else []
-        rows.append(
-            [
-                one.system,
-                str(one.hits),
-                decimal(one.hit_rate, 4),
-                str(one.missing),
-                decimal(one.average_distance_of_misses, 2),
-                decimal(one.exact_grade.value),
-                *map(decimal, ends),
-                *real,
-            ]
-        )
-    table = text_table([*header, *(["real"] if report.left_out else [])], rows)
-    best = f"{report.best_grade:g}"
-    label = best if report.scale[0] == best else f"{best} – {report.scale[0]}"
-    return f"{table}\nThe best grade: {label}."
+def _value(of: str) -> Callable[[_Row], float | None]:
+    """Return what takes a row to the value of this estimate, None if there is no estimate."""
+    get: Callable[[_Row], Estimate | None] = attrgetter(of)
+    return lambda row: found.value if (found := get(row)) else None
 
 
-def _errors(report: ReusedAnswersReport) -> str:
-    errors = report.errors
-    if errors.absolute.value is None:
-        return f"How far extrapolated grades are off is unknown: {errors.absolute.undefined}."
-    whose = "these systems" if report.left_out else "the project's own systems, each left out"
-    every = f"Extrapolated grades of {whose}: off by {decimal(errors.absolute.value)} on average"
-    lines = [f"{every}, bias {_with_ends(errors.bias, signed=True)} ({errors.texts} texts)."]
-    if errors.misses:
-        lines.append(
-            f"Of those without an identical text: off by {_with_ends(errors.absolute_of_misses)}, "
-            f"bias {_with_ends(errors.bias_of_misses, signed=True)} ({errors.misses} texts)."
-        )
-    lines.append("A bias above 0: extrapolated grades are too good.")
-    return "\n".join(lines)
+def _interval(prefix: str, of: str) -> Column:
+    get: Callable[[_Row], Estimate | None] = attrgetter(of)
+    return Column(
+        f"{prefix}low {prefix}high",
+        INTERVAL,
+        Interval(),
+        lambda row: (found.low, found.high) if (found := get(row)) else None,
+        may_be_empty=True,
+    )
 
 
-def _with_ends(estimate: Estimate, *, signed: bool = False) -> str:
-    """Return a figure with its interval; `signed` figures have a plus where they are positive."""
-    write: Callable[[float | None], str] = _signed if signed else decimal
-    if estimate.low is None or estimate.high is None:
-        return write(estimate.value)
-    return f"{write(estimate.value)} ({write(estimate.low)} to {write(estimate.high)})"
+_ERRORS: Final = (
+    Column("absolute", _("Mean error"), value=_value("part.errors.absolute")),
+    _interval("absolute_", "part.errors.absolute"),
+    Column("bias", _("Bias"), value=_value("part.errors.bias")),
+    _interval("bias_", "part.errors.bias"),
+    Column("texts", _("Texts"), Count(), attrgetter("part.errors.texts")),
+    Column(
+        "absolute_of_misses",
+        _("Mean error of misses"),
+        value=_value("part.errors.absolute_of_misses"),
+    ),
+    _interval("absolute_of_misses_", "part.errors.absolute_of_misses"),
+    Column("bias_of_misses", _("Bias of misses"), value=_value("part.errors.bias_of_misses")),
+    _interval("bias_of_misses_", "part.errors.bias_of_misses"),
+    Column("misses", _("Misses"), Count(), attrgetter("part.errors.misses")),
+)
 
 
-def _signed(number: float | None) -> str:
-    return f"+{decimal(number)}" if number is not None and number > 0 else decimal(number)
+_FIGURES: Final = (
+    Column("system", _("System"), Name(), attrgetter("system.system")),
+    Column("segments", _("Segments"), Count(), attrgetter("system.segments")),
+    Column("hits", _("Identical"), Count(), attrgetter("system.hits")),
+    Column("missing", _("None"), Count(), attrgetter("system.missing")),
+    Column(
+        "grade", _("Extrapolated grade"), value=_value("system.extrapolated_grade"), is_main=True
+    ),
+    _interval("", "system.extrapolated_grade"),
+    Column(
+        "decided",
+        _("Best answer, of decided"),
+        value=_value("system.best_of_decided"),
+        may_be_empty=True,
+    ),
+    _interval("decided_", "system.best_of_decided"),
+    Column("all", _("Best answer, of all"), value=_value("system.best_of_all")),
+    _interval("all_", "system.best_of_all"),
+)
+# Reports have neither these nor the real figures: all their headings are translated.
+_ONLY_IN_TERMINALS: Final = (
+    Column("hit_rate", "Hit rate", Number(4), attrgetter("system.hit_rate")),
+    Column(
+        "average_distance_of_misses",
+        "Distance of misses",
+        Number(2),
+        attrgetter("system.average_distance_of_misses"),
+    ),
+    Column("exact_grade", "Grade of hits", value=_value("system.exact_grade")),
+)
+_REAL: Final = (
+    Column("real_grade", "Real grade", value=_value("system.real_grade")),
+    Column(
+        "real_decided",
+        "Real, of decided",
+        value=_value("system.real_best_of_decided"),
+        may_be_empty=True,
+    ),
+    Column("real_all", "Real, of all", value=_value("system.real_best_of_all")),
+)
+_EXTRAPOLATED: Final = _(
+    "Extrapolated grades are those of the closest judged texts by edit distance. Shares are of the "
+    "answers about identical texts. Errors and biases (above 0: too good) are those of the "
+    "project’s own systems, each left out."
+)
 
 
-def _shares(rows: Sequence[tuple[ReusedSystem, Estimate | None, Estimate | None]]) -> str:
-    cells = [
-        [
-            one.system,
-            *(map(decimal, (share.value, share.low, share.high)) if share else ()),
-            *([decimal(real.value)] if real else []),
-        ]
-        for one, share, real in rows
+def reused_table(found: Sequence[ReusedAnswersReport]) -> Table:
+    """Return what answers about other systems' texts say of the estimated ones."""
+    return Table.of(
+        "reused-answers",
+        _("Estimated systems by the answers about other systems’ texts."),
+        (*_FIGURES, *_ERRORS),
+        [_Row(system, part) for part in found for system in part.systems],
+        notes=[_EXTRAPOLATED],
+        details=[part.signature for part in found],
+    )
+
+
+def tables(found: ReusedAnswersReport) -> list[Table]:
+    """Return the systems, and once for all of them how far extrapolated grades are off."""
+    rows = [_Row(system, found) for system in found.systems]
+    best, last = found.scale[0], found.scale[-1]
+    best_grade = f"{found.best_grade:g}"
+    label = best if best == best_grade else f"{best_grade} – {best}"
+    has_decided = any(system.best_of_decided for system in found.systems)
+    undefined = found.errors.absolute.undefined
+    whose = "Systems of the project, each left out," if found.left_out else "New systems"
+    return [
+        Table.of(
+            "reused-answers",
+            f"{whose} by the answers about other systems’ texts.",
+            (*_FIGURES, *_ONLY_IN_TERMINALS, *(_REAL if found.left_out else ())),
+            rows,
+            notes=[
+                _EXTRAPOLATED,
+                f"The best grade: {label}.",
+                *([f"Best answer, of decided: {best} / ({best} + {last})."] if has_decided else []),
+            ],
+            details=[found.signature],
+        ),
+        Table.of(
+            "extrapolation-errors",
+            "How far extrapolated grades of the project’s own systems, each left out, are off.",
+            _ERRORS,
+            rows[:1],
+            notes=[f"How far they are off is unknown: {undefined}."] if undefined else [],
+        ),
     ]
-    is_known = any(real for _one, _share, real in rows)
-    return text_table(["", "share", "from", "to", *(["real"] if is_known else [])], cells)

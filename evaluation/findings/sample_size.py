@@ -80,8 +80,7 @@ def compute_curve(evidence: Evidence, powered: PoweredRanking | None) -> EnoughS
         evidence.judgements,
         resamples=min(evidence.options.resamples, CURVE_RESAMPLES),
         seed=evidence.options.seed,
-        cells=evidence.cells,
-        means=evidence.means,
+        scored=evidence.scored,
     )
     some, seconds = bool(curve.points), evidence.seconds_per_sentence
     return EnoughSentences(

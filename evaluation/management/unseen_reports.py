@@ -2,11 +2,14 @@
 
 from typing import Any
 
+from annotation.formats.errors import InputError
 from annotation.kinds import kind_of
 from annotation.projects.names import find_project
+from evaluation.findings import predictions, segranks_bleu, unseen_systems
+from evaluation.findings.predictions import PredictionsReport
 from evaluation.findings.reused_answers import ReusedAnswersReport, report_reused_answers
-from evaluation.report.predictions import PredictionsReport
-from evaluation.report.unseen_systems import UnseenReport
+from evaluation.findings.segranks_bleu import BleuReport
+from evaluation.findings.unseen_systems import UnseenReport
 from evaluation.reuse.matching import draw_examples, measure_errors
 from evaluation.reuse.stored_answers import measure_extrapolation
 from evaluation.reuse.system_effect import carry_over
@@ -17,22 +20,19 @@ def predicted(
     unseen: UnseenSystems, files: OutputFiles, options: dict[str, Any]
 ) -> PredictionsReport:
     if options["leave_one_out"]:
-        left_out = unseen.predicted_left_out
-        return PredictionsReport(
-            [each.prediction for each in left_out], left_out, unseen.provenance
-        )
+        return predictions.of_left_out(unseen.predicted_left_out, unseen.provenance)
     if options["candidates"]:
         given, origin = unseen.candidates_of_file(options["candidates"]), ["candidates given"]
     else:
         given, origin = unseen.candidates_of_outputs(files), unseen.origin(files)
-    predictions, carried, source = unseen.predict(given), [], ""
+    found, carried, source = unseen.predict(given), [], ""
     if options["effect_of"]:
         project = find_project(options["effect_from"])
         effect = UnseenSystems(project).effect_of(options["effect_of"])
-        carried = [carry_over(prediction, effect) for prediction in predictions]
+        carried = [carry_over(prediction, effect) for prediction in found]
         source = project.name
-    return PredictionsReport(
-        predictions, (), [*origin, *unseen.provenance], carried=carried, effect_from=source
+    return predictions.of_new_systems(
+        found, [*origin, *unseen.provenance], carried=carried, effect_from=source
     )
 
 
@@ -71,13 +71,20 @@ def matched(unseen: UnseenSystems, files: OutputFiles, options: dict[str, Any]) 
     else:
         matches = unseen.match(unseen.candidates_of_outputs(files))
         origin = unseen.origin(files)
-    return UnseenReport(
-        method=options["method"],
-        matches=matches,
-        errors=measure_errors(unseen.left_out, options["method"]),
+    return unseen_systems.compute(
+        options["method"],
+        matches,
+        measure_errors(unseen.left_out, options["method"]),
         left_out=options["leave_one_out"],
         examples=draw_examples(matches, number=options["examples"], seed=options["seed"]),
         seed=options["seed"],
         origin=origin,
         provenance=unseen.provenance,
     )
+
+
+def scored(unseen: UnseenSystems, files: OutputFiles, options: dict[str, Any]) -> BleuReport:
+    """Return BLEU and SegRanksBLEU of outputs. Raises InputError for candidates."""
+    if options["candidates"]:
+        raise InputError("segranks-bleu compares whole outputs: give them as NAME=FILE.")
+    return segranks_bleu.compute(unseen.score_outputs(files), unseen.ratios, unseen.provenance)

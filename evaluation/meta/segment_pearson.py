@@ -2,6 +2,11 @@
 
 Groups: "item" correlates the systems of each segment, "sys" the segments of each system, "none"
 all scores. Source: Bojar et al. (2017), "Results of the WMT17 Metrics Shared Task", section 3.2.
+
+Differences of the translations of a segment are correlated over all segments: whatever makes a
+segment easy or hard for all systems is gone, and large differences count more than small ones.
+Source: DiIanni & Deutsch (2025), "Don't Sweat the Small Stuff: Segment-Level Meta-Evaluation Based
+on Pairwise Difference Correlation".
 """
 
 from dataclasses import replace
@@ -10,7 +15,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.meta.segment_ties import Agreement, Grouping, agreement_of, paired_groups
+from evaluation.meta.segment_ties import (
+    Agreement,
+    Grouping,
+    NoAgreement,
+    agreement_of,
+    paired_groups,
+)
+from evaluation.stats.estimates import Estimate, sign
 from evaluation.stats.resampling import CORRELATION, Floats, resampled_sums, with_interval
 
 # Sums over scores: their number, x, y, x², y², xy.
@@ -51,22 +63,68 @@ def pearson(
     return replace(found, estimate=with_interval(value, again, segments, CORRELATION))
 
 
+def difference_pearson(
+    human: ArrayLike, metric: ArrayLike, *, resamples: int = 1000, seed: int = 0
+) -> Agreement:
+    """Return r of the differences of two systems in a segment, over all pairs and segments.
+
+    Each pair counts in both orders, so that r does not depend on the order of the systems. Scores
+    are systems × segments; NaN is a missing one. The interval is of resampled segments. Raises
+    ValueError if the shapes differ or a score is infinite.
+    """
+    people, scores = paired_groups(human, metric, "item")
+    known = ~(np.isnan(people) | np.isnan(scores))
+    systems = np.count_nonzero(known, axis=0)
+    x, y = _centred(people, ~known), _centred(scores, ~known)
+    # The sum of the products of all differences of n numbers is n times that of deviations.
+    sums = (np.stack([x * y, x**2, y**2]).sum(axis=1) * systems).T[systems > 1]
+    resampling = (f"{resamples} resamples of segments", f"seed {seed}")
+    value = float(_quotients(sums.sum(axis=0, keepdims=True))[0])
+    if np.isnan(value):
+        why = NoAgreement.CONSTANT if len(sums) else NoAgreement.NO_PAIRS
+        estimate = Estimate(None, undefined=why.value)
+    else:
+        again = _quotients(resampled_sums(sums, resamples=resamples, seed=seed))
+        estimate = with_interval(value, again, len(sums), CORRELATION)
+    scored = ~np.isnan(people)
+    return Agreement(
+        estimate,
+        len(sums),
+        len(systems) - len(sums),
+        int(np.count_nonzero(scored & ~known)),
+        sign(
+            "Pearson's r of differences in segments",
+            ("pairs in both orders", *resampling),
+            int(np.count_nonzero(scored)),
+            int(np.count_nonzero(scored.any(axis=0))),
+        ),
+    )
+
+
+def _quotients(sums: Floats) -> Floats:
+    """Return Σxy / √(Σx² Σy²) of rows of these sums; NaN if 0 / 0."""
+    values = np.full(len(sums), np.nan)
+    below = np.sqrt(sums[:, 1]) * np.sqrt(sums[:, 2])
+    np.divide(sums[:, 0], below, out=values, where=below > 0)
+    return np.asarray(np.clip(values, -1, 1))
+
+
 def _correlations(people: Floats, scores: Floats) -> Floats:
     """Return r of each group (column); NaN where fewer than two vary."""
     missing = np.isnan(people) | np.isnan(scores)
-    x, y = np.where(missing, np.nan, people), np.where(missing, np.nan, scores)
+    x, y = _centred(people, missing), _centred(scores, missing)
+    return _quotients(np.stack([x * y, x**2, y**2]).sum(axis=1).T)
+
+
+def _centred(scores: Floats, missing: NDArray[np.bool_]) -> Floats:
+    """Return the deviations from the means of columns; 0 for missing scores and for constants."""
     count = np.maximum(1, np.count_nonzero(~missing, axis=0))
-    # Before means are subtracted: rounding errors must not make a constant vary.
-    varies = [
-        np.where(missing, -np.inf, each).max(axis=0, initial=-np.inf)
-        > np.where(missing, np.inf, each).min(axis=0, initial=np.inf)
-        for each in (x, y)
-    ]
-    x, y = (np.nan_to_num(each - np.nansum(each, axis=0) / count) for each in (x, y))
-    values = np.full(people.shape[1], np.nan)
-    below = np.sqrt((x**2).sum(axis=0) * (y**2).sum(axis=0))
-    np.divide((x * y).sum(axis=0), below, out=values, where=varies[0] & varies[1] & (below > 0))
-    return values
+    deviations = scores - np.where(missing, 0, scores).sum(axis=0) / count
+    # Rounding errors of means must not make a constant vary.
+    varies = np.where(missing, -np.inf, scores).max(axis=0, initial=-np.inf) > np.where(
+        missing, np.inf, scores
+    ).min(axis=0, initial=np.inf)
+    return np.where(missing | ~varies, 0.0, deviations)
 
 
 def _resampled(

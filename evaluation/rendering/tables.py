@@ -58,6 +58,20 @@ class Name(Kind):
 
 
 @dataclass(frozen=True)
+class SentenceLink(Name):
+    """A source text or the number of its sentence, to which pages link: (shown, number, segment).
+
+    `segment` is the id of the segment that the text is, None of a whole sentence.
+    """
+
+    def write(self, cell: Cell, language: Language) -> str:
+        return super().write(cell[0], language)
+
+    def plain(self, cell: Cell) -> tuple[Plain, ...]:
+        return (cell[0],)
+
+
+@dataclass(frozen=True)
 class Words(Kind):
     """A text of ours; several in a cell are listed."""
 

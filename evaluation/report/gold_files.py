@@ -16,7 +16,12 @@ from annotation.formats.errors import Template as _
 from annotation.formats.problems import ErrorList
 from evaluation.findings import metric_segments, metric_systems
 from evaluation.findings.metric_scores import DecisionTest, outlier_notes
-from evaluation.findings.metric_segments import MeanTaus, mean_taus, tie_calibrations
+from evaluation.findings.metric_segments import (
+    MeanTaus,
+    ScoreAgreement,
+    agreement_of_scores,
+    mean_taus,
+)
 from evaluation.findings.serialisation import as_stored
 from evaluation.formats.file_kinds import Kind
 from evaluation.formats.human_scores import RAW, STANDARDISED, PairTable
@@ -30,7 +35,6 @@ from evaluation.meta.decisions import Decisions, compare_decisions, paired_t_p
 from evaluation.meta.direct_assessment import assessed_pairs
 from evaluation.meta.gold_pairs import GoldPairs, pairs_of_systems
 from evaluation.meta.segment_tau import MetricTaus, segment_taus
-from evaluation.meta.segment_ties import TieCalibration
 from evaluation.meta.soft_accuracy import SegmentScores
 from evaluation.meta.system_level import (
     PooledAccuracy,
@@ -83,11 +87,11 @@ class GoldInput:
 
 @dataclass(frozen=True)
 class SegmentFindings:
-    """τ of metrics over one kind of pairs, and acc_eq where people scored the segments."""
+    """τ of metrics over one kind of pairs; agreement of scores where people scored the segments."""
 
     kind: str
     taus: tuple[MetricTaus, ...]
-    ties: dict[str, TieCalibration]
+    score_agreement: dict[str, ScoreAgreement]
 
 
 @dataclass(frozen=True, eq=False)
@@ -578,7 +582,7 @@ def _segments(
     return SegmentFindings(
         gold.kind,
         segment_taus(gold, scores, resamples=resamples, seed=seed),
-        {} if human is None else tie_calibrations(human, scores, resamples=resamples, seed=seed),
+        {} if human is None else agreement_of_scores(human, scores, resamples=resamples, seed=seed),
     )
 
 
@@ -623,7 +627,9 @@ def pair_tables(found: PairFindings) -> list[Table]:
         made += metric_systems.level_tables(level, level.signature)
     for segments in found.segment_level:
         made.append(metric_segments.taus_table(segments.taus, "taus", f"τ of {segments.kind}"))
-        made += metric_segments.ties_tables(segments.ties, list(segments.ties))
+        made += metric_segments.score_tables(
+            segments.score_agreement, list(segments.score_agreement)
+        )
     return made + metric_systems.decision_tables(found.decisions, _t_tests(found.decisions))
 
 

@@ -65,6 +65,13 @@ class BleuScores:
     bleu_lower: float | None
     segranks_bleu_lower: float | None
     without_own_lower: float | None
+
+
+@dataclass(frozen=True)
+class ScoredOutputs:
+    """The scores of systems, in the order in which their outputs were given."""
+
+    systems: tuple[BleuScores, ...]
     signature: Signature
 
 
@@ -135,7 +142,7 @@ def count_ngrams(lines: Sequence[Line], *, lower: bool) -> NgramCounts:
 
 def score_outputs(
     judgements: Judgements, texts: ProjectTexts, outputs: Mapping[str, Sequence[Tokens]]
-) -> list[BleuScores]:
+) -> ScoredOutputs:
     """Return the scores of outputs by system name, over the sentences with a human reference.
 
     Each system has one tuple of tokens for each sentence of `texts`. A name that no system of the
@@ -185,24 +192,20 @@ def score_outputs(
                     *_lengths(outputs[name], texts.references),
                 )
                 scores[kind + suffix] = statistics.score
-    return [
-        BleuScores(
-            name,
-            **scores,
-            signature=Signature(
-                "SegRanksBLEU",
-                (
-                    number_of_references(len(texts.references[code]) for code in compared),
-                    f"{ORDERS}-grams",
-                    "no smoothing",
-                    f"references {len(human)}",
-                ),
-                len(judgements),
-                judgements.sentences_judged,
+    return ScoredOutputs(
+        tuple(BleuScores(name, **scores) for name, scores in found.items()),
+        Signature(
+            "SegRanksBLEU",
+            (
+                number_of_references(len(texts.references[code]) for code in compared),
+                f"{ORDERS}-grams",
+                "no smoothing",
+                f"references {len(human)}",
             ),
-        )
-        for name, scores in found.items()
-    ]
+            len(judgements),
+            judgements.sentences_judged,
+        ),
+    )
 
 
 def _lengths(

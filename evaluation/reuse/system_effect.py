@@ -14,7 +14,7 @@ from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from evaluation.reuse.correction import FEWEST_JUDGED, Observed, of_misses
 from evaluation.reuse.prediction import Prediction
-from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.estimates import Estimate, Signature, sign
 from evaluation.stats.resampling import FEWEST_SENTENCES
 from evaluation.stats.two_way import t_quantile
 
@@ -51,7 +51,7 @@ class CarriedOver:
     rank: int
     best_rank: int
     worst_rank: int
-    signature: Signature
+    signature: str
 
 
 def measure_effect(prediction: Prediction, observed: Observed) -> SystemEffect:
@@ -128,7 +128,7 @@ def carry_over(prediction: Prediction, effect: SystemEffect) -> CarriedOver:
         rank=rank,
         best_rank=best,
         worst_rank=worst,
-        signature=Signature(
+        signature=sign(
             "prediction with a carried-over effect",
             (*prediction.signature.options, f"effect from {effect.segments} segments"),
             prediction.signature.judgements,

@@ -34,7 +34,12 @@ from annotation.selectors import judgements as selectors
 from annotation.selectors.assessments import count_lines
 from annotation.selectors.documents import judged_without_document
 from annotation.selectors.exclusion import excluded_of
-from annotation.selectors.judged_sentences import judged_since, last_submission, segment_words
+from annotation.selectors.judged_sentences import (
+    judged_since,
+    last_submission,
+    segment_lengths,
+    segment_words,
+)
 from annotation.selectors.submitted_work import judged_sentences
 from annotation.uploads import preview_queue
 from evaluation.findings.annotator_models import AnnotatorModels
@@ -160,6 +165,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
         marked=marked,
         assignments=assignments,
         words=segment_words,
+        lengths=lambda: segment_lengths(project),
     )
 
     def powered(found: Evidence) -> PoweredRanking:
@@ -317,7 +323,7 @@ def report_of(project: Project, options: Options, by: User | None = None) -> Sto
                 key=options.key,
                 defaults={
                     "kind": kind_of(options),
-                    "options": options.as_json(),
+                    "options": to_json(options),
                     "created_by": by,
                     "requested_by": by,
                 },
@@ -465,7 +471,7 @@ def compute(report_id: int, make: Make | None = None) -> None:
     try:
         report = StoredReport.objects.select_related("project").defer("data").get(pk=report_id)
         make = make or MAKERS[Kind(report.kind)]
-        made = make(report.project, OPTIONS[Kind(report.kind)].from_json(report.options))
+        made = make(report.project, from_json(report.options, OPTIONS[Kind(report.kind)]))
         data = to_json(made.data)
         _end(
             ours,

@@ -1,9 +1,8 @@
 """Judgements of whole sentences: loading, comparison with segments, anonymisation."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from django.db.models import Q
@@ -13,27 +12,26 @@ from annotation.models import Assignment, Membership, Project, User
 from annotation.projects.added_systems import sampled_systems
 from annotation.selectors import judgements
 from annotation.selectors.sentence_texts import Pieces, SystemSentence, system_sentences
-from evaluation.findings.serialisation import rounded
+from evaluation.findings.sentence_level import (
+    TABLES,
+    Piece,
+    Reference,
+    SentenceLevelReport,
+    SentenceTexts,
+    by_tau,
+)
 from evaluation.models import SentenceJudgement, SentencePlacement
 from evaluation.services.findings import provenance
 from evaluation.services.loading import load
-from evaluation.stats.estimates import Estimate
-from evaluation.stats.judgements import Judgements, assemble, natural_key
+from evaluation.stats.estimates import signed
+from evaluation.stats.judgements import Judgements, assemble
 from evaluation.stats.sentence_level import (
     LISTED,
     Disagreement,
     SentenceLevel,
-    SystemTau,
     Tau,
     compare_levels,
 )
-
-# The three tables of the thesis, and the figure of a system that each shows.
-TABLES: Final[dict[str, Callable[[SystemTau], Tau]]] = {
-    "better": lambda row: row.better,
-    "worse": lambda row: row.worse,
-    "all": lambda row: row.all,
-}
 
 
 def load_levels(project: Project) -> tuple[Judgements, Judgements]:
@@ -131,80 +129,32 @@ class SentenceLevelFindings:
     @property
     def tables(self) -> dict[str, list[tuple[str, Tau]]]:
         """The tables by name: systems with τ, the highest first, undefined ones last."""
-        return {
-            name: sorted(((row.system, choose(row)) for row in self.compared.systems), key=_order)
-            for name, choose in TABLES.items()
-        }
+        return {name: by_tau(self.compared.systems, name) for name in TABLES}
+
+    @property
+    def report(self) -> SentenceLevelReport:
+        """The comparison with its texts, and with its signature."""
+        return SentenceLevelReport(
+            replace(self.compared, signature=self.signature),
+            tuple(_texts(row.texts) if row.texts else None for row in self.sentences),
+        )
 
     @property
     def signature(self) -> str:
-        return "|".join((str(self.compared.signature), *provenance(self.project)))
+        return signed(self.compared.signature, provenance(self.project))
 
 
-def sentence_level_report(findings: SentenceLevelFindings) -> dict[str, Any]:
-    """Return the comparison as plain JSON with 6 decimals; undefined is None, with the reason.
-
-    An infinite quotient is None, and `infinite` is True.
-    """
-    compared, found = findings.compared, findings.compared.disagreements
-    return {
-        "sentences": compared.sentences,
-        "sentence_judgements": compared.sentence_judgements,
-        "segment_judgements": compared.segment_judgements,
-        "together": _tau(compared.together),
-        "tau": {
-            name: [{"system": system} | _tau(tau) for system, tau in table]
-            for name, table in findings.tables.items()
-        },
-        "quotients": {
-            "defined": found.defined,
-            "infinite": found.infinite,
-            "never_won": found.never_won,
-            "not_compared": found.not_compared,
-        },
-        "disagreements": [_disagreement(row) for row in findings.sentences],
-        "signature": findings.signature,
-    }
+def _texts(found: SystemSentence) -> SentenceTexts:
+    return SentenceTexts(
+        source=_pieces(found.source),
+        translation=_pieces(found.translation),
+        whole_translation=found.whole,
+        references=tuple(Reference(*one) for one in found.references),
+    )
 
 
-def _order(row: tuple[str, Tau]) -> tuple[Any, ...]:
-    system, tau = row
-    value = tau.estimate.value
-    return value is None, -(value or 0.0), natural_key(system)
-
-
-def _tau(tau: Tau) -> dict[str, Any]:
-    estimate: Estimate = tau.estimate
-    return {
-        "tau": rounded(estimate.value),
-        "low": rounded(estimate.low),
-        "high": rounded(estimate.high),
-        "concordant": tau.concordant,
-        "discordant": tau.discordant,
-        "undefined": estimate.undefined or None,
-    }
-
-
-def _disagreement(row: ListedSentence) -> dict[str, Any]:
-    figures, texts = row.figures, row.texts
-    return {
-        "sentence": figures.sentence,
-        "system": figures.system,
-        "quotient": None if figures.infinite else rounded(figures.quotient),
-        "infinite": figures.infinite,
-        "segment_wins": figures.segment_wins,
-        "segment_losses": figures.segment_losses,
-        "sentence_wins": figures.sentence_wins,
-        "sentence_losses": figures.sentence_losses,
-        "source": _pieces(texts.source if texts else []),
-        "translation": _pieces(texts.translation if texts else []),
-        "whole_translation": bool(texts and texts.whole),
-        "references": [one._asdict() for one in texts.references] if texts else [],
-    }
-
-
-def _pieces(pieces: Pieces) -> list[dict[str, Any]]:
-    return [{"text": text, "segment": inside} for text, inside in pieces]
+def _pieces(pieces: Pieces) -> tuple[Piece, ...]:
+    return tuple(Piece(text, inside) for text, inside in pieces)
 
 
 def anonymise_judge(user: User, **_signal: Any) -> None:

@@ -10,6 +10,7 @@ from annotation.common.transactions import retried, writing
 from annotation.models import Project, User
 from annotation.projects.permissions import LARGEST_ID
 from evaluation.findings.options import BadOption, ReportOptions
+from evaluation.findings.serialisation import from_json, to_json
 from evaluation.models import SharedReport, StoredReport
 from evaluation.services import reports
 
@@ -36,7 +37,7 @@ def share(*, project: Project, by: User, options: ReportOptions, days: int | Non
         SharedReport.objects.create(
             project=project,
             key=options.key,
-            options=options.as_json(),
+            options=to_json(options),
             token_hash=hash_token(token),
             created_by=by,
             created=now,
@@ -75,7 +76,7 @@ def read(link: SharedReport) -> StoredReport | None:
     None if it cannot be computed any more, such as by documents that are unknown by now.
     """
     try:
-        return reports.report_of(link.project, ReportOptions.from_json(link.options))
+        return reports.report_of(link.project, from_json(link.options, ReportOptions))
     except BadOption:
         return None
 

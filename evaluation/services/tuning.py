@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import isfinite
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +14,11 @@ from annotation.formats.plain_text import read_lines
 from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.preparation.tokens import tokenizer
-from evaluation.findings.serialisation import rounded
 from evaluation.formats.nbest import read_nbest_lists
 from evaluation.formats.system_names import listed
 from evaluation.reuse.project_texts import ProjectTexts, Tokens
-from evaluation.reuse.tuning.choices import Choice
 from evaluation.reuse.tuning.experiment import (
     Progress,
-    Tuned,
     TuningOptions,
     TuningReport,
     tune,
@@ -31,7 +27,6 @@ from evaluation.reuse.tuning.features import outputs_as_hypotheses
 from evaluation.reuse.tuning.hypotheses import NO_SYSTEM, Hypotheses, padded
 from evaluation.services.loading import load
 from evaluation.services.project_texts import load_texts
-from evaluation.stats.estimates import Estimate
 
 # A share of an interval of fewer sentences says little, and weights are fitted to chance.
 FEWEST_SENTENCES: Final = 10
@@ -100,22 +95,6 @@ def tune_project(
     )
     numbers = texts.sentence_numbers[sentences]
     return ProjectTuning(project, report, hypotheses, numbers, texts.system_names)
-
-
-def tuning_report(tuning: ProjectTuning) -> dict[str, Any]:
-    """Return the report as JSON: figures have 6 decimals, undefined ones are null."""
-    report = tuning.report
-    return {
-        "project": tuning.project.name,
-        "training_sentences": report.training_sentences,
-        "test_sentences": report.test_sentences,
-        "judged_by": report.judged_by,
-        "impossible_objectives": list(report.missing),
-        "tuned": [_tuned(one, report.feature_names) for one in report.tuned],
-        "untrained": [_choice(one) for one in report.untrained],
-        "bounds": [_choice(one) for one in report.bounds],
-        "signature": str(report.signature),
-    }
 
 
 def chosen_texts(tuning: ProjectTuning) -> dict[str, list[str]]:
@@ -229,36 +208,3 @@ def _read_hypotheses(
         features=padded([np.array([one.features for one in each]) for each in found], width),
         feature_names=lists.feature_names,
     )
-
-
-def _tuned(tuned: Tuned, feature_names: Sequence[str]) -> dict[str, Any]:
-    weights = zip(feature_names, tuned.weights, tuned.raw_weights, strict=True)
-    return _choice(tuned.choice) | {
-        "training_values": [rounded(value) if isfinite(value) else None for value in tuned.values],
-        "steps": tuned.steps,
-        "weights": [
-            {"feature": name, "weight": rounded(float(weight)), "raw_weight": float(raw)}
-            for name, weight, raw in weights
-        ],
-    }
-
-
-def _choice(choice: Choice) -> dict[str, Any]:
-    return {
-        "name": choice.name,
-        "people": _estimate(choice.people),
-        "minus_bleu": choice.minus_bleu and _estimate(choice.minus_bleu),
-        "minus_consensus": choice.minus_consensus and _estimate(choice.minus_consensus),
-        "standard_deviation_over_seeds": rounded(choice.spread),
-        "bleu": rounded(choice.bleu),
-        "hit_rate": rounded(choice.hit_rate),
-    }
-
-
-def _estimate(estimate: Estimate) -> dict[str, Any]:
-    reason = estimate.undefined or estimate.no_interval
-    return {
-        "value": rounded(estimate.value),
-        "low": rounded(estimate.low),
-        "high": rounded(estimate.high),
-    } | ({"reason": reason} if reason else {})

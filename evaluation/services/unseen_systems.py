@@ -26,7 +26,7 @@ from evaluation.reuse.matching import Matches, leave_one_out, match_system
 from evaluation.reuse.prediction import LeftOut, Prediction, predict_system, with_system
 from evaluation.reuse.prediction import leave_one_out as predict_left_out
 from evaluation.reuse.project_texts import ProjectTexts, Tokens
-from evaluation.reuse.segranks_bleu import BleuScores, score_outputs
+from evaluation.reuse.segranks_bleu import ScoredOutputs, score_outputs
 from evaluation.reuse.stored_answers import (
     ReusedAnswers,
     StoredAnswers,
@@ -234,7 +234,7 @@ class UnseenSystems:
         ranking = rank_by_ratio_of_wins(self.judgements)
         return {result.system: result.ratio_of_wins for result in ranking.systems}
 
-    def score_outputs(self, files: OutputFiles) -> list[BleuScores]:
+    def score_outputs(self, files: OutputFiles) -> ScoredOutputs:
         """Return BLEU and SegRanksBLEU of outputs; without files, of the project's own systems.
 
         Raises InputError without a reference or outputs.

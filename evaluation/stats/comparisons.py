@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Codes, Judgements
 
 Rows = NDArray[np.intp]
 Counts = NDArray[np.int32]
+# Pairs of judgements by one annotator, or by two.
+Kind = Literal["intra", "inter"]
 # Pairs of judgements compared at once: their columns stay within the processor's cache.
 PAIRS_AT_ONCE: Final = 1 << 15
 
@@ -42,6 +44,9 @@ class Comparisons:
     def by_one(self) -> NDArray[np.bool_]:
         """Whether both judgements are by one annotator."""
         return np.equal(self.left, self.right)
+
+    def of_kind(self, kind: Kind) -> "Comparisons":
+        return self.select(self.by_one if kind == "intra" else ~self.by_one)
 
     def select(self, rows: NDArray[np.bool_]) -> "Comparisons":
         return Comparisons(*(column[rows] for column in vars(self).values()))

@@ -105,7 +105,7 @@ def _count_judgements(judgements: Judgements, numbers: Numbers) -> int:
 class Disagreement:
     """A system's wins and losses in a sentence (its number) at both levels, and the quotient.
 
-    `quotient` is infinite if the system won some segments and never the whole sentence.
+    `quotient` is None if it is infinite: the system won some segments, never the whole sentence.
     """
 
     sentence: int
@@ -114,11 +114,11 @@ class Disagreement:
     segment_losses: int
     sentence_wins: int
     sentence_losses: int
-    quotient: float
+    quotient: float | None
 
     @property
     def infinite(self) -> bool:
-        return self.quotient == inf
+        return self.quotient is None
 
     @property
     def segments_compared(self) -> int:
@@ -181,7 +181,9 @@ def disagreements(levels: Levels, *, limit: int | None = None) -> Disagreements:
                 segment_losses=int(segment_losses[row, system]),
                 sentence_wins=int(sentence_wins[row, system]),
                 sentence_losses=int(sentence_losses[row, system]),
-                quotient=float(quotients[row, system]),
+                quotient=None
+                if np.isinf(quotients[row, system])
+                else float(quotients[row, system]),
             )
             for row, system in zip(rows[order[:limit]], systems[order[:limit]], strict=True)
         ),

@@ -7,13 +7,15 @@ from typing import Any, Final
 from django import template
 from django.template import Context
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext as translated  # no msgid is extracted
 from django.utils.translation import ngettext as pluralised
 
 from evaluation.rendering.figures import Figure
-from evaluation.rendering.tables import Column, Name, Scale, Table, Tag
+from evaluation.rendering.tables import Column, Name, Scale, SentenceLink, Table, Tag
 from evaluation.rendering.text import Language, Listed, Text
 from evaluation.templatetags.findings import figure as written_figure
 from evaluation.templatetags.findings import work_time
@@ -83,18 +85,20 @@ def table(context: Context, name: str, *, only: str = "", without: str = "") -> 
     for number, row in enumerate(made.rows):
         if number in made.rules:
             bodies.append([])
-        bodies[-1].append(_row(made, row, header))
+        bodies[-1].append(_row(made, row, header, context))
     return {
         "made": made,
         "caption": PAGE.title(made.caption),
         "columns": [column for column in made.columns if not isinstance(column.kind, Tag)],
         "bodies": bodies,
-        "total": made.total and _row(made, made.total, header),
+        "total": made.total and _row(made, made.total, header, context),
         "has_main": any(column.is_main for column in made.columns),
     }
 
 
-def _row(made: Table, row: Sequence[Any], header: int) -> list[tuple[bool, str, SafeString]]:
+def _row(
+    made: Table, row: Sequence[Any], header: int, context: Context
+) -> list[tuple[bool, str, SafeString]]:
     """Return whether each cell is the header of the row, its class, and what it shows."""
     cells = list(zip(row, made.columns, strict=True))
     tags = [_tag(cell, column.kind) for cell, column in cells if isinstance(column.kind, Tag)]
@@ -102,7 +106,7 @@ def _row(made: Table, row: Sequence[Any], header: int) -> list[tuple[bool, str, 
     for n, (cell, column) in enumerate(cells):
         if isinstance(column.kind, Tag):
             continue
-        of, words = _cell(cell, column)
+        of, words = _cell(cell, column, context)
         if n == header:
             words = format_html_join(" ", "{}", ((each,) for each in (words, *tags) if each))
         shown.append((n == header, of, words))
@@ -121,10 +125,12 @@ def _find(context: Context, name: str) -> Table:
     return tables[name]
 
 
-def _cell(cell: Any, column: Column) -> tuple[str, SafeString]:
+def _cell(cell: Any, column: Column, context: Context) -> tuple[str, SafeString]:
     """Return the class of the cell and what it shows."""
     if isinstance(column.kind, Scale):
         return "scale-cell", _drawn_scale(*cell)
+    if isinstance(column.kind, SentenceLink):
+        return "wrap", _in_sentence(cell, context)
     shown = conditional_escape(column.kind.write(cell, PAGE))
     if isinstance(column.kind, Name):
         shown = format_html("<bdi>{}</bdi>", shown)
@@ -145,6 +151,22 @@ def _drawn_scale(value: float | None, low: float | None, high: float | None) -> 
     return render_to_string("evaluation/_scale.html", {"row": row})
 
 
+def _in_sentence(cell: tuple[str | int, int, int | None], context: Context) -> SafeString:
+    """Write a source text, or the number of its sentence, as a link for those with an account."""
+    shown, number, segment = cell
+    project = context["project"]
+    if segment is None:
+        heading, figure = gettext("Sentence"), written_figure(number, 0)
+        words = format_html('<span class="visually-hidden">{} </span>{}', heading, figure)
+    else:
+        words = format_html('<span lang="{}" dir="auto">{}</span>', project.source_language, shown)
+    if context.get("shared"):
+        return words
+    address = reverse("sentence", args=[project.pk, number])
+    place = "" if segment is None else f"#segment-{segment}"
+    return format_html('<a href="{}{}">{}</a>', address, place, words)
+
+
 @register.simple_tag(takes_context=True)
 def notes(context: Context, name: str) -> SafeString:
     """Write the notes of a table of the report as a paragraph."""
@@ -157,8 +179,9 @@ def notes(context: Context, name: str) -> SafeString:
 
 @register.inclusion_tag("evaluation/_computed.html", takes_context=True)
 def computed(context: Context, *names: str) -> dict[str, Any]:
-    """Write how tables of the report were computed: their signatures."""
-    found = (detail for name in names for detail in _find(context, name).details)
+    """Write how tables of the report were computed: the signatures of those that it has."""
+    tables: Mapping[str, Table] = context["tables"]
+    found = (detail for name in names if name in tables for detail in tables[name].details)
     return {"signatures": list(dict.fromkeys(found))}
 
 

@@ -37,5 +37,8 @@ async function draw(figure) {
 const { foot } = document.querySelector("main > [data-foot]")?.dataset ?? {};
 if (foot) document.documentElement.style.setProperty("--foot", `"${foot.replace(/["\\]/g, "\\$&")}"`);
 
+// What was folded has a width only when it is opened.
+document.querySelector("main").addEventListener("toggle", () => window.dispatchEvent(new Event("resize")), true);
+
 // One after the other, so that the first appears early.
 for (const figure of document.querySelectorAll(".plot")) await draw(figure);

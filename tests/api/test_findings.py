@@ -13,7 +13,7 @@ from evaluation.findings.options import ReportOptions
 from evaluation.findings.serialisation import to_json
 from evaluation.services.findings import Findings, ranking_report, statistics_report
 from evaluation.services.own_ranking import own_ranking
-from evaluation.services.sentence_level import SentenceLevelFindings, sentence_level_report
+from evaluation.services.sentence_level import SentenceLevelFindings
 from tests.api.client import OTHERS, RANKS, Program, at, problem_of
 from tests.evaluation.projects import submit
 from tests.evaluation.two_levels import RANKS as TWO_LEVEL_RANKS
@@ -31,8 +31,8 @@ def test_segments_are_compared_with_whole_sentences(
     folder: Path = tmp_path_factory.mktemp("rankings")
     import_rankings(folder, ROWS, project.name)
     found = program.send("GET", at(project, "sentence-level/")).json()
-    assert found == sentence_level_report(SentenceLevelFindings(project))
-    assert found["sentence_judgements"] > 0
+    assert found == to_json(SentenceLevelFindings(project).report)
+    assert found["compared"]["sentence_judgements"] > 0
     Project.objects.update(state="failed")
     problem_of(program.send("GET", at(project, "sentence-level/")), 409)
 

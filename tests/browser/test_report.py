@@ -36,7 +36,12 @@ def open_report(window, project):
     expect(page.locator(".headline")).to_be_visible()
     for name in FIGURES:
         expect(figure(page, name)).to_have_attribute("data-drawn", "yes", timeout=30_000)
+    unfold(page)
     return page
+
+
+def unfold(page):
+    page.locator("main details").evaluate_all("all => all.forEach(each => { each.open = true; })")
 
 
 def figure(page, name):
@@ -145,7 +150,7 @@ def test_it_is_refreshed_while_it_is_read(page):
 
 @pytest.mark.slow
 def test_a_disputed_segment_leads_to_its_texts(page):
-    link = page.locator(".texts-table a").first
+    link = page.locator("#disputed-segments a").first
     words = link.inner_text().replace(" ", "")
     link.click()
     heading = page.locator(".judged:target h2")
@@ -155,9 +160,8 @@ def test_a_disputed_segment_leads_to_its_texts(page):
 
 def test_it_is_accessible(inspected, project):
     page = open_report(inspected.visitor, project)
-    page.locator("main details").evaluate_all("all => all.forEach(each => { each.open = true; })")
     inspected.look("report")
-    page.locator(".texts-table a").first.click()
+    page.locator("#disputed-segments a").first.click()
     inspected.look("sentence")
 
 

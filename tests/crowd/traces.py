@@ -89,7 +89,7 @@ def jana(project: Project) -> User:
     options = ReportOptions(resamples=100)
     made = make_report(project, options)
     StoredReport.objects.create(
-        project=project, key=options.key, options=options.as_json(), made=timezone.now(),
+        project=project, key=options.key, options=to_json(options), made=timezone.now(),
         data=to_json(made.data), shape=shape_of_data(kind_of(options)), state="ready",
         created_by=jana, requested_by=jana,
     )  # fmt: skip

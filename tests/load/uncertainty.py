@@ -5,20 +5,22 @@
 Simulated projects of equally good systems, whose annotators differ about systems by a standard
 deviation of 0, .1 or .2 (a hundredth to a fiftieth of the ratio of wins), with 1, 3, 5 or 15
 annotators and 100, 300 or 1000 sentences. For each: the share of 95 % intervals of the ratio of
-wins and of κ that hold the truth, over sentences and over sentences and annotators; and the share
+wins and of measures of agreement that hold the truth, over sentences and over sentences and
+annotators; and the share
 of projects in which any pair differs significantly (Holm), a system is significantly better than
 all, or there is more than one cluster. Not a test: it takes minutes.
 """
 
 import argparse
 from collections import defaultdict
+from collections.abc import Mapping
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.stats.agreement.intervals import agreement_with_intervals
-from evaluation.stats.agreement.kappa import measure_agreement
+from evaluation.stats.agreement.weighted_kappa import measure_disagreement
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.significance import Figures, compare_pairs
@@ -115,20 +117,40 @@ def _assignments(
     return np.concatenate([first, again, others]), np.concatenate([who, who[again], another])
 
 
-def true_kappas(random: np.random.Generator, *, effect: float, unlike: bool) -> tuple[float, float]:
-    """Return κ intra and inter of very many annotators."""
+def measures_of_agreement(judgements: Judgements, *, resamples: int) -> dict[str, Estimate]:
+    agreement = agreement_with_intervals(judgements, resamples=resamples)
+    disagreement = measure_disagreement(judgements, resamples=resamples)
+    return {
+        "κ intra": agreement.intra.kappa,
+        "κ inter": agreement.inter.kappa,
+        "α": agreement.alpha.estimate,
+        "ordinal α": disagreement.ordinal_alpha,
+        "τ-b intra": agreement.tau_b.intra.estimate,
+        "τ-b inter": agreement.tau_b.inter.estimate,
+        "reversed intra": disagreement.intra.reversed_share,
+        "reversed inter": disagreement.inter.reversed_share,
+    }
+
+
+def true_agreement(
+    random: np.random.Generator, *, effect: float, unlike: bool, repeated: float
+) -> dict[str, float]:
+    """Return the measures of agreement of very many annotators."""
     many = [
-        measure_agreement(
+        measures_of_agreement(
             simulate(
-                random, sentences=3000, annotators=300, effect=effect, repeated=1, unlike=unlike
-            )
+                random,
+                sentences=3000,
+                annotators=300,
+                effect=effect,
+                repeated=repeated,
+                unlike=unlike,
+            ),
+            resamples=0,
         )
         for _ in range(20)
     ]
-    intra, inter = (
-        float(np.mean([getattr(each, kind).kappa for each in many])) for kind in ("intra", "inter")
-    )
-    return intra, inter
+    return {name: float(np.mean([each[name].value or 0 for each in many])) for name in many[0]}
 
 
 def any_significant(p: Figures) -> bool:
@@ -167,7 +189,7 @@ def measure(
     effect: float,
     unlike: bool,
     repeated: float,
-    kappas: tuple[float, float],
+    truth: Mapping[str, float],
 ) -> None:
     found: dict[str, list[bool]] = defaultdict(list)
 
@@ -188,11 +210,10 @@ def measure(
             narrow, wide = holds(system.score, 0.5)
             add("ratio", narrow)
             add("ratio, both", wide)
-        agreement = agreement_with_intervals(judgements)
-        for kind, truth in zip(("intra", "inter"), kappas, strict=True):
-            narrow, wide = holds(getattr(agreement, kind).estimate, truth)
-            add(f"κ {kind}", narrow)
-            add(f"κ {kind}, both", wide)
+        for name, estimate in measures_of_agreement(judgements, resamples=1000).items():
+            narrow, wide = holds(estimate, truth[name])
+            add(name, narrow)
+            add(f"{name}, both", wide)
         pairs = compare_pairs(judgements, draws=0)
         add("any pair", any_significant(pairs.p_holm))
         add("best", any_better_than_all(pairs.p_holm, pairs.win_rate))
@@ -219,7 +240,7 @@ def main() -> None:
     print(f"{options.projects} projects of {SYSTEMS} equal systems a line, seed {options.seed}")
     for unlike, repeated, sizes in ((False, 0.1, (100, 300, 1000)), (True, 0.3, (300, 1000))):
         for effect in (0.0, 0.1, 0.2):
-            kappas = true_kappas(random, effect=effect, unlike=unlike)
+            truth = true_agreement(random, effect=effect, unlike=unlike, repeated=repeated)
             for annotators, sentences in product((1, 3, 5, 15), sizes):
                 measure(
                     random,
@@ -229,7 +250,7 @@ def main() -> None:
                     effect=effect,
                     unlike=unlike,
                     repeated=repeated,
-                    kappas=kappas,
+                    truth=truth,
                 )
 
 

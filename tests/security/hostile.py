@@ -236,7 +236,7 @@ def _store_reports(project: Project) -> None:
     StoredReport.objects.create(
         project=project,
         key=options.key,
-        options=options.as_json(),
+        options=to_json(options),
         made=timezone.now(),
         data=to_json(made.data),
         shape=shape_of_data(kind_of(options)),

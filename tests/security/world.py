@@ -263,7 +263,7 @@ def make_shared_report(project: Project, by: User, token: str) -> SharedReport:
     return SharedReport.objects.create(
         project=project,
         key=options.key,
-        options=options.as_json(),
+        options=to_json(options),
         token_hash=hash_shared_token(token),
         created_by=by,
     )
@@ -295,7 +295,7 @@ def _store_report(
         project=project,
         kind=kind_of(options),
         key=options.key,
-        options=options.as_json(),
+        options=to_json(options),
         made=timezone.now(),
         state="ready",
         data=to_json(report.data),

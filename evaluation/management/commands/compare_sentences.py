@@ -39,8 +39,9 @@ class Command(SegRanksCommand):
         parser.add_argument("--seed", type=_non_negative_integer, default=0, metavar="N")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        from evaluation.management.sentence_level_text import findings_text
-        from evaluation.services.sentence_level import SentenceLevelFindings, sentence_level_report
+        from evaluation.findings.sentence_level import sentence_level_text
+        from evaluation.findings.serialisation import to_json
+        from evaluation.services.sentence_level import SentenceLevelFindings
 
         if options["resamples"] < FEWEST_RESAMPLES:
             raise InputError(f"--resamples must be at least {FEWEST_RESAMPLES}.")
@@ -48,15 +49,14 @@ class Command(SegRanksCommand):
         chosen = {name: options[name] for name in ("limit", "resamples", "seed")}
         findings = SentenceLevelFindings(project, **chosen)
         if options["json"]:
-            report = sentence_level_report(findings)
-            self.stdout.write(json.dumps(report, ensure_ascii=False, indent=1))
+            self.stdout.write(json.dumps(to_json(findings.report), ensure_ascii=False, indent=1))
         elif not findings.imported:
             self.stdout.write(
                 f"The project {project.name!r} has no judgements of whole sentences. Import them "
                 f"with `manage.py import_sentence_judgements {project.pk} FILE --format wmt-five`."
             )
         else:
-            self.stdout.write(findings_text(findings))
+            self.stdout.write(sentence_level_text(findings.report))
 
 
 def _non_negative_integer(text: str) -> int:

@@ -87,17 +87,15 @@ class Command(SegRanksCommand):
         add("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        from evaluation.findings.reused_answers import reused_text
-        from evaluation.findings.serialisation import to_json
-        from evaluation.management.unseen_reports import matched, predicted, reused
-        from evaluation.report.predictions import predictions_json, predictions_text
-        from evaluation.report.unseen_systems import (
-            BleuReport,
-            bleu_json,
-            bleu_text,
-            unseen_json,
-            unseen_text,
+        from evaluation.findings import (
+            predictions,
+            reused_answers,
+            segranks_bleu,
+            unseen_systems,
         )
+        from evaluation.findings.serialisation import to_json
+        from evaluation.management.unseen_reports import matched, predicted, reused, scored
+        from evaluation.rendering.formats import as_text
         from evaluation.services.unseen_systems import OutputFiles, UnseenSystems
 
         files = OutputFiles(
@@ -122,19 +120,19 @@ class Command(SegRanksCommand):
             raise InputError(f"--examples are of --method {' and '.join(METHODS)} only.")
         found: Any
         if options["method"] == ANSWERS:
-            answers = reused(unseen, files, options)
-            found = to_json(answers) if options["json"] else reused_text(answers)
+            found = reused(unseen, files, options)
+            tables = reused_answers.tables(found)
         elif options["method"] == PREDICTION:
-            predictions = predicted(unseen, files, options)
-            found = (predictions_json if options["json"] else predictions_text)(predictions)
+            found = predicted(unseen, files, options)
+            tables = predictions.tables(found)
         elif options["method"] == BLEU:
-            if options["candidates"]:
-                raise InputError("segranks-bleu compares whole outputs: give them as NAME=FILE.")
-            bleu = BleuReport(unseen.score_outputs(files), unseen.ratios, unseen.provenance)
-            found = (bleu_json if options["json"] else bleu_text)(bleu)
+            found = scored(unseen, files, options)
+            tables = [segranks_bleu.table(found)]
         else:
-            report = matched(unseen, files, options)
-            found = (unseen_json if options["json"] else unseen_text)(report)
-        if isinstance(found, dict):
-            found = json.dumps(found, ensure_ascii=False, indent=1)
-        self.stdout.write(found)
+            found = matched(unseen, files, options)
+            tables = unseen_systems.tables(found)
+        self.stdout.write(
+            json.dumps(to_json(found), ensure_ascii=False, indent=1)
+            if options["json"]
+            else "\n\n".join(map(as_text, tables))
+        )

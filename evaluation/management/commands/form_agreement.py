@@ -27,16 +27,16 @@ class Command(SegRanksCommand):
         add_table_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        from evaluation.findings.form_agreement import form_text, tables
+        from evaluation.findings.serialisation import to_json
         from evaluation.report.files import table_files
-        from evaluation.report.form_text import form_tables, form_text
         from evaluation.services.form_agreement import form_agreement_of_file
 
         resampling = checked_resampling(options)
         found = form_agreement_of_file(options["file"], **resampling)
         text = form_text(found)
-        whole = json.dumps(found, ensure_ascii=False, indent=1)
+        whole = json.dumps(to_json(found), ensure_ascii=False, indent=1)
         if options["output"]:
-            tables = table_files(form_tables(found))
             names = ("forms.txt", f"{text}\n".encode()), ("forms.json", f"{whole}\n".encode())
-            write_files(options["output"], [*names, *tables])
+            write_files(options["output"], [*names, *table_files(tables(found))])
         self.stdout.write(whole if options["json"] else text)

@@ -83,10 +83,12 @@ class Command(SegRanksCommand):
         add("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        from evaluation.management.tuning_text import tuning_text
+        from evaluation.findings import tuning as findings
+        from evaluation.findings.serialisation import to_json
+        from evaluation.rendering.formats import as_text
         from evaluation.report.files import check_folder
         from evaluation.reuse.tuning.experiment import TuningOptions
-        from evaluation.services.tuning import TuningInput, tune_project, tuning_report
+        from evaluation.services.tuning import TuningInput, tune_project
 
         if options["resamples"] < FEWEST_RESAMPLES:
             raise InputError(f"--resamples must be at least {FEWEST_RESAMPLES}.")
@@ -118,10 +120,12 @@ class Command(SegRanksCommand):
             bar.close()
         if folder:
             _write(tuning, folder)
-        if options["json"]:
-            self.stdout.write(json.dumps(tuning_report(tuning), ensure_ascii=False, indent=1))
-        else:
-            self.stdout.write(tuning_text(tuning))
+        found = findings.compute(project.name, tuning.report)
+        self.stdout.write(
+            json.dumps(to_json(found), ensure_ascii=False, indent=1)
+            if options["json"]
+            else "\n\n".join(map(as_text, findings.tables(found)))
+        )
 
 
 def _numbers(text: str) -> "Numbers":

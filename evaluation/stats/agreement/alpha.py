@@ -9,19 +9,26 @@ P(E) of κ.
 Source: Krippendorff (2011), Computing Krippendorff's alpha-reliability.
 """
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.stats.comparisons import Counts, pairs_of_judgements
 from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Codes, Judgements
-from evaluation.stats.resampling import Floats
+from evaluation.stats.resampling import Bounds, Floats, sums_by
 
+# α is 1 if all values of each unit are equal; how low it can be depends on the values.
+ALPHA: Final[Bounds] = (-float("inf"), 1.0)
 # The columns of the counts by sentence.
 DISAGREEING, TIED, UNTIED, UNITS, REVERSED = range(5)
 COUNTED: Final = 5
+# The outcomes of two candidates are worse, tie and better: 0, 1 and 2.
 OUTCOMES: Final = 3
+TIE: Final = 1
 
 Positions = NDArray[np.intp]
 
@@ -33,19 +40,75 @@ def count_units(judgements: Judgements, sentences: Codes, count: int) -> Floats:
     (m - 1), the values that are ties, those that are not, the units, and the part of the first that
     is pairs of "worse" and "better".
     """
-    rows, coders = _by_annotator(judgements)
+    rows = _by_annotator(judgements)
     used, segments = np.unique(judgements.segments[rows], return_inverse=True)
     sentence_of = np.zeros(len(used), dtype=np.int32)
     sentence_of[segments] = sentences[rows]
-    ranks = np.asfortranarray(judgements.candidate_ranks[rows])
     counts = np.zeros((count, COUNTED))
-    for left, right in combinations(ranks.T, 2):
-        both = (left != MISSING) & (right != MISSING)
-        first = _first_of_each(coders[both])
-        outcomes = np.sign(left[both][first] - right[both][first]) + 1
-        keys = segments[both][first] * OUTCOMES + outcomes
-        _add_units(counts, keys, sentence_of)
+    for places, outcomes in _values(judgements, rows):
+        _add_units(counts, segments[places] * OUTCOMES + outcomes, sentence_of)
     return counts
+
+
+@dataclass(frozen=True, eq=False)
+class PairedValues:
+    """The values of units, by pairs of judgements (P elements each) and by judgements (N).
+
+    `compared` is the number of units that both judgements have values of, each weighed by 2 /
+    (m - 1) if it has m values: their sum is the number of values. In `reversed` of them the one
+    value is "worse" and the other "better"; in `one_tied` one is a tie. `tied` and `untied` are the
+    values of each judgement in units with m ≥ 2.
+    """
+
+    rows: Positions
+    other_rows: Positions
+    reversed: Floats
+    one_tied: Floats
+    compared: Floats
+    tied: Counts
+    untied: Counts
+
+
+def pair_values(judgements: Judgements) -> PairedValues:
+    """Return the values of which α is made; time is proportional to the pairs of judgements."""
+    rows, size = _by_annotator(judgements), len(judgements)
+    ties = np.zeros((2, size), dtype=np.int32)
+    keys, amounts = [np.zeros(0, np.int64)], [np.zeros((0, 3))]
+    for places, outcomes in _values(judgements, rows):
+        of_rows = rows[places]
+        segments = judgements.segments[of_rows]
+        values = np.bincount(segments)[segments]
+        for kind, chosen in enumerate((outcomes == TIE, outcomes != TIE)):
+            ties[kind, of_rows[chosen & (values > 1)]] += 1
+        for one, other in pairs_of_judgements(segments):
+            weights = 2 / (values[one] - 1)
+            distances = np.abs(outcomes[one] - outcomes[other])
+            keys.append(of_rows[one] * size + of_rows[other])
+            amounts.append(
+                np.stack([weights * (distances == 2), weights * (distances == 1), weights], axis=1)
+            )
+    known, where = np.unique(np.concatenate(keys), return_inverse=True)
+    opposed, one_tied, compared = (
+        sums_by(where, column, len(known)) for column in np.concatenate(amounts).T
+    )
+    first, second = known // max(1, size), known % max(1, size)
+    return PairedValues(first, second, opposed, one_tied, compared, *ties)
+
+
+def _values(
+    judgements: Judgements, rows: Positions
+) -> Iterator[tuple[Positions, NDArray[np.signedinteger]]]:
+    """Yield, for each two columns of candidates, the places in `rows` of values, and the values.
+
+    Of each annotator and segment, the value is that of the first judgement that compares the two.
+    """
+    segments, who = judgements.segments[rows], judgements.annotators[rows]
+    coders = np.cumsum(_first_of_each(segments) | _first_of_each(who), dtype=np.intp)
+    ranks = np.asfortranarray(judgements.candidate_ranks[rows])
+    for left, right in combinations(ranks.T, 2):
+        both = np.flatnonzero((left != MISSING) & (right != MISSING))
+        places = both[_first_of_each(coders[both])]
+        yield places, np.sign(left[places] - right[places]) + TIE
 
 
 def alpha(sums: Floats) -> Floats:
@@ -74,8 +137,8 @@ def _alpha(sums: Floats, one_tied: float) -> Floats:
         return np.where(expected > 0, 1 - observed / expected, np.nan)
 
 
-def _by_annotator(judgements: Judgements) -> tuple[Positions, Positions]:
-    """Return rows sorted by segment, annotator and time, and the number of each such group.
+def _by_annotator(judgements: Judgements) -> Positions:
+    """Return rows sorted by segment, annotator and time.
 
     Judgements by unidentified annotators, and of segments judged by one annotator, are left out.
     """
@@ -88,7 +151,7 @@ def _by_annotator(judgements: Judgements) -> tuple[Positions, Positions]:
     starts = _first_of_each(segments) | _first_of_each(judgements.annotators[rows])
     annotators = np.bincount(segments[starts], minlength=len(times))
     several = annotators[segments] > 1
-    return rows[several], np.cumsum(starts, dtype=np.intp)[several]
+    return rows[several]
 
 
 def _first_of_each(groups: NDArray[np.signedinteger]) -> NDArray[np.bool_]:

@@ -12,14 +12,24 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.stats.agreement.alpha import COUNTED, TIED, UNITS, UNTIED, alpha, count_units
-from evaluation.stats.agreement.kappa import Agreement, Chance, Undefined
-from evaluation.stats.agreement.weighted_kappa import (
-    NO_TWO_ANNOTATORS,
-    Kind,
-    kappa_over_annotators,
+from evaluation.stats.agreement.alpha import (
+    ALPHA,
+    COUNTED,
+    TIED,
+    UNITS,
+    UNTIED,
+    alpha,
+    count_units,
+    pair_values,
 )
-from evaluation.stats.comparisons import Comparisons, Counts, compare_judgements, count_ties
+from evaluation.stats.agreement.kappa import Agreement, Chance, Undefined
+from evaluation.stats.agreement.over_annotators import (
+    alpha_over_annotators,
+    kappa_over_annotators,
+    ratio_over_annotators,
+)
+from evaluation.stats.agreement.weighted_kappa import NO_TWO_ANNOTATORS
+from evaluation.stats.comparisons import Comparisons, Counts, Kind, compare_judgements, count_ties
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import Codes, Judgements, natural_key
 from evaluation.stats.resampling import (
@@ -307,7 +317,7 @@ class _Measure:
             # No annotator makes a difference: an error of 0 says nothing of others.
             return replace(kappa, kappa=replace(kappa.kappa, no_wide_interval=ALL_EQUAL))
         ties = self._counted.tied, self._counted.untied
-        both = kappa_over_annotators(self._judgements, self._counted.comparisons, ties, kind)
+        both = kappa_over_annotators(self._judgements, every.of_kind(kind), ties)
         return replace(kappa, kappa=both.widen(kappa.kappa, 0, self._bounds))
 
     def alpha(self) -> Alpha:
@@ -316,33 +326,36 @@ class _Measure:
         resampled = np.stack([self._drawn.columns[name] for name in names], axis=1)
         value = float(alpha(sums)[0])
         units = int(sums[0, UNITS])
-        return Alpha(
-            self._estimate(
-                None if np.isnan(value) else value,
-                alpha(resampled),
-                self._units(names[UNITS]),
-                Undefined.ALL_TIED.value if units else NO_TWO_ANNOTATORS,
-            ),
-            units,
-            int(sums[0, TIED] + sums[0, UNTIED]),
+        estimate = self._estimate(
+            None if np.isnan(value) else value,
+            alpha(resampled),
+            self._units(names[UNITS]),
+            Undefined.ALL_TIED.value if units else NO_TWO_ANNOTATORS,
+            ALPHA,
         )
+        if estimate.low is not None:
+            both = alpha_over_annotators(self._judgements, pair_values(self._judgements))
+            estimate = both.widen(estimate, 0, ALPHA)
+        return Alpha(estimate, units, int(sums[0, TIED] + sums[0, UNTIED]))
 
-    def tau_b(self, kind: str) -> TauB:
+    def tau_b(self, kind: Kind) -> TauB:
         taus = f"{kind} taus"
         pairs, undefined = int(self._sums[taus]), int(self._sums[f"{kind} no taus"])
         with np.errstate(invalid="ignore"):
             resampled = self._drawn.columns[f"{kind} tau_b"] / self._drawn.columns[taus]
-        return TauB(
-            self._estimate(
-                self._sums[f"{kind} tau_b"] / pairs if pairs else None,
-                resampled,
-                self._units(taus),
-                ONLY_TIES if undefined else Undefined.NOTHING_COMPARED.value,
-                CORRELATION,
-            ),
-            pairs,
-            undefined,
+        estimate = self._estimate(
+            self._sums[f"{kind} tau_b"] / pairs if pairs else None,
+            resampled,
+            self._units(taus),
+            ONLY_TIES if undefined else Undefined.NOTHING_COMPARED.value,
+            CORRELATION,
         )
+        if estimate.low is not None:
+            every = self._counted.comparisons.of_kind(kind)
+            known = every.select(~np.isnan(every.tau_b))
+            both = ratio_over_annotators(self._judgements, known, known.tau_b, np.ones(pairs))
+            estimate = both.widen(estimate, 0, CORRELATION)
+        return TauB(estimate, pairs, undefined)
 
     def annotators(self) -> Iterator[AnnotatorAgreement]:
         compared, people = self._counted.comparisons, len(self._names)
@@ -441,9 +454,7 @@ def agreement_with_intervals(
     `resamples` = 0. Time is proportional to resamples × units, and memory is a byte for each with
     comparisons.
     """
-    counted = count_agreement(judgements)
-    drawn = resample_counts(counted, resamples, seed)
-    measure = _Measure(judgements, counted, drawn)
+    measure = _measure(judgements, resamples, seed)
     return AgreementEstimates(
         chance=measure.chance,
         intra=measure.kappa("intra"),
@@ -462,6 +473,19 @@ def agreement_with_intervals(
             f"seed {seed}",
         ),
     )
+
+
+def kappas_with_intervals(
+    judgements: Judgements, *, resamples: int = 1000, seed: int = 0
+) -> tuple[Kappa, Kappa]:
+    """Return intra- and inter-annotator κ as `agreement_with_intervals` does, and no more."""
+    measure = _measure(judgements, resamples, seed)
+    return measure.kappa("intra"), measure.kappa("inter")
+
+
+def _measure(judgements: Judgements, resamples: int, seed: int) -> _Measure:
+    counted = count_agreement(judgements)
+    return _Measure(judgements, counted, resample_counts(counted, resamples, seed))
 
 
 def _expected(tied: Floats, untied: Floats) -> Floats:

@@ -9,19 +9,25 @@ Disagreement or Partial Credit".
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
-from evaluation.stats.agreement.alpha import UNITS, count_units, ordinal_alpha
+from evaluation.stats.agreement.alpha import ALPHA, UNITS, count_units, ordinal_alpha, pair_values
 from evaluation.stats.agreement.kappa import Agreement, Chance, Undefined
-from evaluation.stats.comparisons import Comparisons, Counts, compare_judgements, count_ties
+from evaluation.stats.agreement.over_annotators import (
+    LINEAR,
+    QUADRATIC,
+    alpha_over_annotators,
+    kappa_over_annotators,
+    ratio_over_annotators,
+)
+from evaluation.stats.comparisons import Comparisons, Counts, Kind, compare_judgements, count_ties
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import Codes, Judgements
 from evaluation.stats.resampling import (
     ALL_EQUAL,
     SHARE,
-    UNBOUNDED,
     Bounds,
     Floats,
     number_sentences,
@@ -30,16 +36,8 @@ from evaluation.stats.resampling import (
     sums_by,
     with_interval,
 )
-from evaluation.stats.two_way import TwoWay, two_way, two_way_of_pairs
 from evaluation.stats.units import Unit
 
-Kind = Literal["intra", "inter"]
-
-# Weights of a disagreement in which one of the two judgements has a tie; reversed pairs weigh 1.
-LINEAR: Final = 0.5
-QUADRATIC: Final = 0.25
-# Then κ is that without weights.
-NO_WEIGHTS: Final = 1.0
 # The columns of the counts by sampled unit: over all judgements, and of pairs of judgements by one
 # annotator and by two, each with pairs of candidates that agree, have one tie, and are reversed.
 TIED, UNTIED = range(2)
@@ -87,8 +85,8 @@ def measure_disagreement(
 ) -> Disagreements:
     """Count the kinds of disagreement of annotators with themselves and with each other.
 
-    The pairs of judgements are those of κ, and the units those of α. κ has intervals over sentences
-    and over sentences and annotators; α and the share of reversed pairs have the former only.
+    The pairs of judgements are those of κ, and the units those of α. All measures have intervals
+    over sentences, and over sentences and annotators.
     """
     codes, count = number_sentences(judgements.units)
     comparisons = compare_judgements(judgements)
@@ -98,17 +96,21 @@ def measure_disagreement(
     resampled = resampled_sums(np.hstack([counts, of_alpha]), resamples=resamples, seed=seed)
     measure = _Measure(judgements, comparisons, ties, counts, resampled[:, :COUNTED])
     sums_of_alpha = of_alpha.sum(axis=0, keepdims=True)
+    ordinal = _estimate(
+        float(ordinal_alpha(sums_of_alpha)[0]),
+        ordinal_alpha(resampled[:, COUNTED:]),
+        int(np.count_nonzero(of_alpha[:, UNITS])),
+        ALPHA,
+        Undefined.ALL_TIED.value if of_alpha[:, UNITS].any() else NO_TWO_ANNOTATORS,
+        judgements.unit,
+    )
+    if ordinal.low is not None:
+        both = alpha_over_annotators(judgements, pair_values(judgements), QUADRATIC)
+        ordinal = both.widen(ordinal, 0, ALPHA)
     return Disagreements(
         intra=measure.disagreement("intra"),
         inter=measure.disagreement("inter"),
-        ordinal_alpha=_estimate(
-            float(ordinal_alpha(sums_of_alpha)[0]),
-            ordinal_alpha(resampled[:, COUNTED:]),
-            int(np.count_nonzero(of_alpha[:, UNITS])),
-            UNBOUNDED,
-            Undefined.ALL_TIED.value if of_alpha[:, UNITS].any() else NO_TWO_ANNOTATORS,
-            judgements.unit,
-        ),
+        ordinal_alpha=ordinal,
         units=int(sums_of_alpha[0, UNITS]),
         signature=judgements.sign(
             "disagreement of unordered pairs of unique candidates",
@@ -139,6 +141,20 @@ class _Measure:
         agreement = Agreement(agree, agree + one_tied + opposed, chance)
         why = agreement.undefined.value if agreement.undefined else ""
         _, tied, reversed_ = self.resampled[:, COLUMNS[kind]].T
+        reversed_share = _estimate(
+            opposed / (one_tied + opposed) if one_tied + opposed else np.nan,
+            shares(reversed_, tied + reversed_),
+            int(np.count_nonzero(self.counts[:, COLUMNS[kind]][:, 1:].any(axis=1))),
+            SHARE,
+            ALL_AGREE if agree else Undefined.NOTHING_COMPARED.value,
+            self.judgements.unit,
+        )
+        if reversed_share.low is not None:
+            pairs = self.comparisons.of_kind(kind)
+            both = ratio_over_annotators(
+                self.judgements, pairs, pairs.reversed, pairs.compared - pairs.agree
+            )
+            reversed_share = both.widen(reversed_share, 0, SHARE)
         return Disagreement(
             agree,
             one_tied,
@@ -146,14 +162,7 @@ class _Measure:
             chance,
             self._kappa(kind, LINEAR, why),
             self._kappa(kind, QUADRATIC, why),
-            _estimate(
-                opposed / (one_tied + opposed) if one_tied + opposed else np.nan,
-                shares(reversed_, tied + reversed_),
-                int(np.count_nonzero(self.counts[:, COLUMNS[kind]][:, 1:].any(axis=1))),
-                SHARE,
-                ALL_AGREE if agree else Undefined.NOTHING_COMPARED.value,
-                self.judgements.unit,
-            ),
+            reversed_share,
         )
 
     def _kappa(self, kind: Kind, one_tied: float, undefined: str) -> Estimate:
@@ -174,7 +183,9 @@ class _Measure:
             return estimate
         if estimate.value == 1:
             return replace(estimate, no_wide_interval=ALL_EQUAL)
-        both = kappa_over_annotators(self.judgements, self.comparisons, self.ties, kind, one_tied)
+        both = kappa_over_annotators(
+            self.judgements, self.comparisons.of_kind(kind), self.ties, one_tied
+        )
         return both.widen(estimate, 0, bounds)
 
 
@@ -215,39 +226,6 @@ def _expected_disagreement(sums: Floats, one_tied: float) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         ties = sums[:, TIED] / (sums[:, TIED] + sums[:, UNTIED])
     return np.asarray((1 - ties) ** 2 / 2 + one_tied * 2 * ties * (1 - ties))
-
-
-def kappa_over_annotators(
-    judgements: Judgements,
-    comparisons: Comparisons,
-    ties: tuple[Counts, Counts],
-    kind: Kind,
-    one_tied: float = NO_WEIGHTS,
-) -> TwoWay:
-    """Return the variance of κ, which must be defined, over sentences and annotators.
-
-    Each pair of judgements has an influence by D_o, and each judgement one by D_e.
-    """
-    chosen = comparisons.by_one if kind == "intra" else ~comparisons.by_one
-    pairs = comparisons.select(chosen & (comparisons.compared > 0))
-    disagree = pairs.reversed + one_tied * (pairs.compared - pairs.agree - pairs.reversed)
-    compared = pairs.compared.sum()
-    observed = disagree.sum() / compared
-    tied, untied = (float(amounts.sum()) for amounts in ties)
-    share = tied / (tied + untied)
-    expected = (1 - share) ** 2 / 2 + one_tied * 2 * share * (1 - share)
-    of_pairs = -(disagree - observed * pairs.compared) / compared / expected
-    # dκ / dD_e times dD_e / dP(=) times the influence of the judgement on P(=).
-    slope = observed / expected**2 * (share - 1 + one_tied * (2 - 4 * share))
-    of_judgements = slope * (ties[0] - share * (ties[0] + ties[1])) / (tied + untied)
-    influence = np.concatenate([of_pairs, of_judgements])
-    units = np.concatenate([judgements.units[pairs.rows], judgements.units])
-    left = np.concatenate([pairs.left, judgements.annotators])
-    if kind == "inter":
-        right = np.concatenate([pairs.right, judgements.annotators])
-        return two_way_of_pairs(influence, units, left, right)
-    weights = np.concatenate([pairs.compared, np.zeros(len(judgements))])
-    return two_way(influence[:, None], units, left, weights)
 
 
 def _estimate(

@@ -7,6 +7,7 @@ are as wide as its interval would be. If judgements are sampled by documents or 
 these are sampled as have n sentences on average.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
@@ -104,54 +105,89 @@ class LearningCurve:
         return float(width * np.sqrt(judged / (judged + more)))
 
 
+@dataclass(frozen=True, eq=False)
+class ScoredUnits:
+    """What the scores of systems by `method` are computed from: U × M sums by sampled unit.
+
+    `scores` returns T × K scores of T × M sums; `words` begin signatures. `range` is the greatest
+    score less the least one that there can be.
+    """
+
+    sums: Floats
+    scores: Callable[[Floats], Floats]
+    method: str
+    words: tuple[str, ...]
+    range: float = 1.0
+
+    def __len__(self) -> int:
+        return len(self.sums)
+
+    @property
+    def total(self) -> Floats:
+        """The scores of the K systems in all units."""
+        return np.asarray(self.scores(self.sums.sum(axis=0, keepdims=True))[0])
+
+
+def scored_units(
+    judgements: Judgements,
+    *,
+    method: str = "ratio_of_wins",
+    cells: CellWins | None = None,
+    means: SystemScores | None = None,
+) -> ScoredUnits:
+    """Return the units; `cells` are `count_cells(judgements)`, if counted already.
+
+    With `means`, systems are scored by the mean of these scores of the judgements, and not by wins.
+    Raises KeyError for an unknown method.
+    """
+    if means is not None:
+        least, greatest = means.bounds
+        return ScoredUnits(means.by_unit, means.means, means.method, means.words, greatest - least)
+    by_sentence = (cells or count_cells(judgements)).by_sentence
+    return ScoredUnits(
+        by_sentence.counts,
+        lambda sums: BY_WINS[method].scores(by_sentence.tables(sums)),
+        method,
+        BY_WINS[method].words,
+    )
+
+
 def learning_curve(
     judgements: Judgements,
     *,
     resamples: int = 300,
     seed: int = 0,
-    method: str = "ratio_of_wins",
-    cells: CellWins | None = None,
-    means: SystemScores | None = None,
+    scored: ScoredUnits | None = None,
 ) -> LearningCurve:
     """Return the curve at all sentences, half, a quarter, and so on to SMALLEST_SAMPLE.
 
     τ is (concordant - discordant) / all, over the pairs of systems with different scores over all
-    sentences; pairs with equal or undefined scores in a draw are neither. `cells` are
-    `count_cells(judgements)`, if counted already. With `means` systems are ranked by the mean of
-    these scores of the judgements, and not by wins. Raises KeyError for an unknown method.
+    sentences; pairs with equal or undefined scores in a draw are neither. Without `scored`, systems
+    are scored by the ratio of wins.
     """
-    if means is None:
-        by_sentence = (cells or count_cells(judgements)).by_sentence
-        of_units, words = by_sentence.counts, BY_WINS[method].words
-    else:
-        of_units, words, method = means.by_unit, means.words, means.method
-
-    def scores(sums: Floats) -> Floats:
-        if means is None:
-            return BY_WINS[method].scores(by_sentence.tables(sums))
-        return means.means(sums)
-
-    # Of sentences, or of another unit.
-    units = len(of_units)
-    signs = _signs(scores(of_units.sum(axis=0, keepdims=True)))[0]
+    scored = scored_units(judgements) if scored is None else scored
+    units = len(scored)
+    signs = signs_of_pairs(scored.total[None])[0]
     ordered = int(np.count_nonzero(signs))
     points = []
     for size in sizes(units) if units > 1 else ():
-        drawn = scores(resampled_sums(of_units, resamples=resamples, seed=seed, size=size))
-        taus = (_signs(drawn) * signs).sum(axis=1) / ordered if ordered else np.empty(0)
+        drawn = scored.scores(
+            resampled_sums(scored.sums, resamples=resamples, seed=seed, size=size)
+        )
+        taus = (signs_of_pairs(drawn) * signs).sum(axis=1) / ordered if ordered else np.empty(0)
         sentences = round(size * judgements.sentences_judged / units)
         points.append(_point(size, sentences, taus, drawn))
     return LearningCurve(
-        method=method,
+        method=scored.method,
         points=tuple(points),
         undefined=too_few_for_curve(judgements.unit) if units < 2 else "" if ordered else NO_ORDER,
         signature=judgements.sign(
             "learning curve",
-            *words,
+            *scored.words,
             f"{resamples} draws {_of(judgements.unit)}with replacement",
             f"seed {seed}",
         ),
-        range=1.0 if means is None else means.bounds[1] - means.bounds[0],
+        range=scored.range,
     )
 
 
@@ -172,7 +208,7 @@ def sizes(sentences: int) -> list[int]:
     return halves[::-1]
 
 
-def _signs(scores: Floats) -> NDArray[np.float64]:
+def signs_of_pairs(scores: Floats) -> NDArray[np.float64]:
     """Return, for each pair of systems, 1 if the first is better, -1 if the second is, else 0."""
     first, second = np.triu_indices(scores.shape[1], 1)
     differences = np.round(scores[:, first] - scores[:, second], TIE_DECIMALS)

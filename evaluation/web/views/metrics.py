@@ -21,7 +21,7 @@ from annotation.projects.permissions import observed_project, project_to_observe
 from annotation.selectors import judgements
 from annotation.web.downloads import attachment
 from evaluation.findings.metric_scores import GOLD_NAMES
-from evaluation.findings.metric_segments import TIE_RULES
+from evaluation.findings.metric_segments import OF_SENTENCES, TIE_RULES
 from evaluation.findings.metrics import (
     MetricsReport,
     best_metric,
@@ -185,7 +185,7 @@ def contents(report: MetricsReport) -> dict[str, Any]:
         "figures": plots,
         "winners_differ": winners_differ(report.comparisons) or winners_differ(report.pairs),
         "tables": made,
-        "segments": [name for name in ("tau-comparisons", "tau-pairs", "acc-eq") if name in made],
+        "segments": [name for name in OF_SENTENCES if name in made],
         "tie_rules": TIE_RULES,
         "permutations": [name for name in made if name.startswith("permutations-")],
         "extensions": list(TABLE_FORMATS),

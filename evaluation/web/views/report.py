@@ -145,6 +145,7 @@ def _around(
         ],
         "documents_known": known,
         "parameters": _parameters(options),
+        "command": f"manage.py report {project.pk} --output report",
         "waiting": stored.is_waiting,
         "status": status_of(stored) if stored.is_waiting else None,
         "age": age(timezone.now() - stored.made) if stored.made else "",
@@ -186,7 +187,8 @@ def contents(report: Report, wanted: str) -> dict[str, Any]:
     method = wanted if wanted in methods else methods[0]
     ranking = report.rankings[method]
     lead, by_mean = headline(report, method), mean_leader(report)
-    of_method, win_rates_tested = significant_pairs(report, method), significant_pairs(report)[1]
+    of_method = significant_pairs(report, method)
+    win_rates_different, win_rates_tested = significant_pairs(report)
     different, tested = (by_mean.different, by_mean.tested) if by_mean else of_method
     marked, assessed = report.marked_errors, report.assessments
     changes = [*report.drift.annotators, report.drift.together]
@@ -214,6 +216,7 @@ def contents(report: Report, wanted: str) -> dict[str, Any]:
         "no_leader": lead.name if isinstance(lead, NoLeader) else "",
         "different": different,
         "tested": tested,
+        "win_rates_different": win_rates_different,
         "win_rates_tested": win_rates_tested,
         "left": report.judged.sentences_left,
         "undecided_when": report.undecided and datetime.fromisoformat(report.undecided.when),

@@ -23,6 +23,7 @@ from annotation.web.confirmation import ask, is_confirmed
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.pseudonyms import without_names
 from evaluation.findings.report import Report
+from evaluation.findings.serialisation import from_json
 from evaluation.models import SharedReport
 from evaluation.services import reports, shared_reports
 from evaluation.services.quality import flagged_in_agreement
@@ -67,7 +68,7 @@ def sharing(request: HttpRequest, pk: int) -> HttpResponse:
     links = [
         (link, filters_of(stored), SAMPLED[stored.unit])
         for link in reports.open_links(project)
-        for stored in [ReportOptions.from_json(link.options)]
+        for stored in [from_json(link.options, ReportOptions)]
     ]
     context = {
         "project": project,
@@ -129,7 +130,7 @@ def for_bearers(view: View) -> View:
 def report(request: HttpRequest, link: SharedReport) -> HttpResponse:
     """Show the stored report without names; `?method=` selects the ranking."""
     stored = shared_reports.read(link)
-    options = ReportOptions.from_json(link.options)
+    options = from_json(link.options, ReportOptions)
     context: dict[str, Any] = {
         "shared": True,
         "project": link.project,

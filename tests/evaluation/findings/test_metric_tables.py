@@ -22,6 +22,7 @@ NAMES = (
     "tau-comparisons",
     "tau-pairs",
     "acc-eq",
+    "difference-pearson",
 )
 
 

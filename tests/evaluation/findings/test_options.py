@@ -3,6 +3,7 @@
 import pytest
 
 from evaluation.findings.options import BadOption, ReportOptions, block_size, share
+from evaluation.findings.serialisation import from_json, to_json
 
 
 @pytest.mark.parametrize(
@@ -25,29 +26,22 @@ def test_invalid_options_are_refused(options):
         ReportOptions(**options)
 
 
-def test_options_are_stored_and_read_again():
-    options = ReportOptions(minimum_kappa=0.25, minimum_controls=0.8, repeats=False)
-
-    assert ReportOptions.from_json(options.as_json()) == options
-    assert options.key == (
-        "resamples 1000|seed 0|κ at least 0.25|controls at least 0.8|without repeats"
-    )
-
-
-def test_the_unit_is_stored_unless_it_is_the_sentence():
-    for options, unit, key in (
-        (ReportOptions(), {}, ""),
-        (ReportOptions(unit="document"), {"unit": "document"}, "|documents"),
+@pytest.mark.parametrize(
+    ("options", "key"),
+    [
+        (ReportOptions(), ""),
         (
-            ReportOptions(unit="block", block_size=5),
-            {"unit": "block", "block_size": 5},
-            "|blocks of 5 neighbouring sentences",
+            ReportOptions(minimum_kappa=0.25, minimum_controls=0.8, repeats=False),
+            "|κ at least 0.25|controls at least 0.8|without repeats",
         ),
-    ):
-        stored = options.as_json()
-        assert {name: stored[name] for name in stored.keys() & {"unit", "block_size"}} == unit
-        assert ReportOptions.from_json(stored) == options
-        assert options.key == f"resamples 1000|seed 0{key}"
+        (ReportOptions(unit="document"), "|documents"),
+        (ReportOptions(unit="block", block_size=5), "|blocks of 5 neighbouring sentences"),
+        (ReportOptions(predictions=True), "|with predictions"),
+    ],
+)
+def test_options_are_stored_and_read_again(options, key):
+    assert from_json(to_json(options), ReportOptions) == options
+    assert options.key == f"resamples 1000|seed 0{key}"
 
 
 def test_sizes_of_blocks_are_read():
@@ -55,10 +49,6 @@ def test_sizes_of_blocks_are_read():
     for text in ("x", "1.5", "-3", "²"):
         with pytest.raises(BadOption):
             block_size(text)
-
-
-def test_options_stored_with_the_former_rating_are_read():
-    assert ReportOptions.from_json(ReportOptions(seed=3).as_json() | {"skill": True}).seed == 3
 
 
 def test_shares_are_read_with_point_or_comma():

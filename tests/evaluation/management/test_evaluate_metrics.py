@@ -386,7 +386,7 @@ def test_mqm_averages_have_acc_eq_and_soft_accuracy(tmp_path):
 
     (pair,) = evaluate("--gold-file", gold, "--scores", of_segments, of_systems)["pairs"]
 
-    calibrated = pair["segment_level"][0]["ties"]["m"]
+    calibrated = pair["segment_level"][0]["score_agreement"]["m"]["ties"]
     assert calibrated["uncalibrated"]["estimate"]["value"] == 1.0
     figures = pair["system_level"]["all_systems"]["metrics"][0]
     assert figures["soft_accuracy"]["value"] == 1.0
@@ -643,7 +643,7 @@ def test_judgements_of_sentences_without_a_reference_are_left_out(project):
 
     assert (found["judgements"], found["sentences_judged"]) == (4, 2)
     assert taus(found["pairs"][0])["WMT14"] == pytest.approx(2 / 3, abs=1e-6)
-    assert found["ties"]["wer"]["calibrated"]["estimate"]["undefined"] == ""
+    assert found["score_agreement"]["wer"]["ties"]["calibrated"]["estimate"]["undefined"] == ""
 
 
 def test_the_text_has_all_tables(project, tmp_path):
@@ -758,7 +758,7 @@ def test_problems_of_scores_are_named(project, tmp_path):
     ):
         assert part in text
     assert taus(found["pairs"][1])["WMT14"] is None
-    calibrated = [found["ties"][name]["calibrated"] for name in ("wer", "M")]
+    calibrated = [found["score_agreement"][name]["ties"]["calibrated"] for name in ("wer", "M")]
     assert [each["estimate"]["undefined"] for each in calibrated] == [
         "",
         "the metric lacks a score of a segment",
@@ -823,9 +823,10 @@ def test_an_exported_project_gives_the_same_figures(project, tmp_path):
     assert [line.split()[0] for line in human.splitlines()] == ["A", "B", "C"]
     figures = pair["system_level"]["all_systems"]["metrics"]
     assert values(figures) == values(ours["system_level"]["all_systems"]["metrics"])
-    (theirs,) = pair["segment_level"][0]["ties"].values()
-    assert theirs["epsilon"] == ours["ties"]["wer"]["epsilon"]
-    assert theirs["uncalibrated"]["estimate"] == ours["ties"]["wer"]["uncalibrated"]["estimate"]
+    (of_file,) = pair["segment_level"][0]["score_agreement"].values()
+    theirs, own = of_file["ties"], ours["score_agreement"]["wer"]["ties"]
+    assert theirs["epsilon"] == own["epsilon"]
+    assert theirs["uncalibrated"]["estimate"] == own["uncalibrated"]["estimate"]
 
 
 def test_a_project_with_several_references_gives_the_same_figures(project, tmp_path):

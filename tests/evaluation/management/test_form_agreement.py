@@ -57,8 +57,8 @@ def test_it_prints_the_figures_of_wmt07(shared):
     figures = {
         kind: (
             *(
-                (round(row[by]["observed"], 3), round(row[by]["kappa"], 3), row[by]["compared"])
-                for by in ("inter", "intra")
+                (round(part["observed"], 3), round(part["kappa"]["value"], 3), part["compared"])
+                for part in (row["agreement"]["inter"], row["agreement"]["intra"])
             ),
             row["screens"],
             round(row["seconds"], 1),
@@ -66,8 +66,8 @@ def test_it_prints_the_figures_of_wmt07(shared):
         for kind, row in kinds.items()
     }
     assert figures == WMT07
-    kappa = kinds["adequacy"]["inter"]
-    assert kappa["wide_low"] < kappa["low"] < kappa["kappa"] < kappa["high"] < kappa["wide_high"]
+    kappa = kinds["adequacy"]["agreement"]["inter"]["kappa"]
+    assert kappa["wide_low"] < kappa["low"] < kappa["value"] < kappa["high"] < kappa["wide_high"]
     means = {
         row["system"]: (round(row["adequacy"], 3), round(row["fluency"], 3), row["outputs"])
         for row in whole["grades"]
@@ -96,13 +96,16 @@ def test_acceptance_and_edits_are_counted_by_system(tmp_path):
 
     accepted = kinds["constituents accepted"]
     assert (accepted["seconds"], accepted["longer"], accepted["untimed"]) == (40, 1, 0)
-    assert (accepted["inter"]["agree"], accepted["inter"]["compared"]) == (1, 1)
-    assert accepted["expected"] == 0.5
-    assert (accepted["intra"]["kappa"], bool(accepted["intra"]["undefined"])) == (None, True)
+    agreement = accepted["agreement"]
+    assert (agreement["inter"]["agree"], agreement["inter"]["compared"]) == (1, 1)
+    assert agreement["expected"] == 0.5
+    kappa = agreement["intra"]["kappa"]
+    assert (kappa["value"], bool(kappa["undefined"])) == (None, True)
     edited = kinds["sentences edited"]
-    assert (edited["inter"]["agree"], edited["inter"]["compared"]) == (0, 1)
+    inter = edited["agreement"]["inter"]
+    assert (inter["agree"], inter["compared"]) == (0, 1)
     assert (edited["seconds"], edited["untimed"]) == (20, 1)
-    assert kinds["edits accepted"]["inter"]["compared"] == 1
+    assert kinds["edits accepted"]["agreement"]["inter"]["compared"] == 1
     shares = {
         (row["kind"], row["system"]): (row["yes"], row["share"], row["share_of_all"])
         for row in whole["acceptance"]

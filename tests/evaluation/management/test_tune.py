@@ -64,14 +64,14 @@ def nbest(tmp_path: Path) -> Path:
 def test_people_choose_the_best_system_of_the_outputs(project, outputs):
     report = json.loads(run(project.name, *QUICK, *outputs, "--json", "--system-indicators"))
 
-    tuned = {one["name"]: one for one in report["tuned"]}
+    tuned = {one["choice"]["name"]: one for one in report["tuned"]}
     assert (report["training_sentences"], report["test_sentences"]) == (12, 12)
     assert len(tuned) == 8
     for name in ("people", "ExactMatch"):
-        assert tuned[name]["people"]["value"] == 1
-        assert tuned[name]["hit_rate"] == 1
+        assert tuned[name]["choice"]["people"]["value"] == 1
+        assert tuned[name]["choice"]["hit_rate"] == 1
         assert tuned[name]["training_values"] == [1, 1]
-    assert tuned["BLEU"]["minus_bleu"] is None
+    assert tuned["BLEU"]["choice"]["minus_bleu"] is None
     assert "best system in training, A" in [one["name"] for one in report["untrained"]]
     bounds = {one["name"]: one["people"]["value"] for one in report["bounds"]}
     assert bounds["oracle, people"] == 1
@@ -98,8 +98,8 @@ def test_nbest_lists_are_judged_by_the_candidates_that_they_contain(project, nbe
 
     report = json.loads(run(project.name, *QUICK, *arguments, "--chosen", str(chosen), "--json"))
 
-    tuned = {one["name"]: one for one in report["tuned"]}
-    assert tuned["ExactMatch"]["people"]["value"] == 1
+    tuned = {one["choice"]["name"]: one for one in report["tuned"]}
+    assert tuned["ExactMatch"]["choice"]["people"]["value"] == 1
     assert [one["feature"] for one in tuned["ExactMatch"]["weights"]] == ["LM0[1]", "LM0[2]"]
     assert "people" in report["impossible_objectives"]
     untrained = {one["name"]: one["people"]["value"] for one in report["untrained"]}

@@ -1,10 +1,12 @@
+from itertools import permutations
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from evaluation.meta.segment_pearson import pearson
+from evaluation.meta.segment_pearson import difference_pearson, pearson
 from evaluation.meta.segment_ties import NoAgreement
 from tests.evaluation.meta.estimates import value_of
 
@@ -75,3 +77,47 @@ def test_r_is_that_of_numpy_where_both_vary(human, metric):
     if varying:
         rs = [np.corrcoef(x, y)[0, 1] for x, y in varying]
         assert found.estimate.value == pytest.approx(np.mean(rs))
+
+
+SCORES = st.integers(-3, 3) | st.just(np.nan)
+
+
+@given(
+    arrays(np.float64, (3, 5), elements=SCORES),
+    arrays(np.float64, (3, 5), elements=SCORES),
+)
+def test_r_of_differences_is_that_of_all_differences(human, metric):
+    differences = [
+        (human[one, n] - human[other, n], metric[one, n] - metric[other, n])
+        for n in range(5)
+        for one, other in permutations(range(3), 2)
+    ]
+    x, y = np.array([each for each in differences if not np.isnan(each).any()]).reshape(-1, 2).T
+
+    found = difference_pearson(human, metric, resamples=1)
+
+    if not len(x):
+        assert found.estimate.undefined == NoAgreement.NO_PAIRS.value
+    elif not x.any() or not y.any():
+        assert found.estimate.undefined == NoAgreement.CONSTANT.value
+    else:
+        assert found.estimate.value == pytest.approx(np.corrcoef(x, y)[0, 1])
+    both = np.count_nonzero(~np.isnan(human) & ~np.isnan(metric), axis=0)
+    assert (found.groups, found.left_out) == (sum(both > 1), sum(both < 2))
+
+
+def test_r_of_differences_does_not_depend_on_how_hard_segments_are():
+    random = np.random.default_rng(5)
+    human = random.normal(0, 1, (4, 200))
+    metric = human + random.normal(0, 1, human.shape)
+    hard, long = random.normal(0, 9, (2, 1, 200))
+
+    estimate = difference_pearson(human, metric).estimate
+
+    assert difference_pearson(human + hard, metric + long).estimate.value == pytest.approx(
+        estimate.value
+    )
+    # The correlation of the noisy scores is √½, and 600 deviations are independent.
+    expected = np.tanh(np.arctanh(value_of(estimate)) + np.array([-1.96, 1.96]) / 597**0.5)
+    assert (estimate.low, estimate.high) == pytest.approx(tuple(expected), abs=0.015)
+    assert value_of(estimate) == pytest.approx(0.5**0.5, abs=0.04)

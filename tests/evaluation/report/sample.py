@@ -9,6 +9,7 @@ from evaluation.findings.assessments import AssessmentsFound
 from evaluation.findings.estimated import EstimatedSystem
 from evaluation.findings.judged import Judged, JudgedProject
 from evaluation.findings.marked_errors import MarkedErrorsFound
+from evaluation.findings.next_judgements import NextJudgements, OrderChange
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.report import Report
 from evaluation.findings.reused_answers import ReusedAnswersReport, ReusedSystem
@@ -19,6 +20,7 @@ from evaluation.findings.sample_size import (
     ExpectedWidth,
     NeededSentences,
 )
+from evaluation.findings.segment_length import SegmentLength, SegmentLengths
 from evaluation.findings.undecided import UndecidedRanking
 from evaluation.reuse.prediction_powered import PoweredPair, PoweredRanking, PoweredSystem
 from evaluation.reuse.stored_answers import ExtrapolationErrors
@@ -391,6 +393,25 @@ def everything() -> Report:
     )
 
 
+def lengths() -> SegmentLengths:
+    return SegmentLengths(
+        tuple(
+            SegmentLength(
+                shortest=tokens,
+                longest=tokens,
+                segments=2,
+                judgements=4,
+                seconds=estimate(10.0 * tokens),
+                timed=4,
+                intra=kappa(None),
+                inter=kappa(0.4),
+            )
+            for tokens in (3, 6)
+        ),
+        "time and agreement by length|SegRanks 0.1.0",
+    )
+
+
 def sample(**changes: Any) -> Report:
     """Return the report with these parts instead of its own."""
     carried = CarryOver(compared=2, correlation=estimate(0.5), by_chance=-0.1, p=0.5)
@@ -509,6 +530,17 @@ def sample(**changes: Any) -> Report:
             detectable=((None, 0.25, None), (0.25, None, None), (None, None, None)),
             undefined="",
             signature="power",
+        ),
+        segment_length=lengths(),
+        next_judgements=NextJudgements(
+            method="ratio_of_wins",
+            judgements=100,
+            units=40,
+            changes=(OrderChange("alpha", FORMULA, 0.25),),
+            leader="alpha",
+            another_leader=0.25,
+            undefined="",
+            signature="next judgements|SegRanks 0.1.0",
         ),
         sequence=SequenceEffects(
             garbage=carried,

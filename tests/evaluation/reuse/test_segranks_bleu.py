@@ -91,7 +91,7 @@ def test_best_candidates_are_those_of_the_lowest_rank_of_each_judgement_even_gar
 def test_scores_computed_by_hand():
     judgements, texts = project([1, 2, 3], reference="A b c c c c")
 
-    (scores,) = score_outputs(judgements, texts, {"A": [("a", "b", "c", "d", "b")]})
+    (scores,) = score_outputs(judgements, texts, {"A": [("a", "b", "c", "d", "b")]}).systems
 
     # n-grams of the output: 5, 4, 3, 2. The reference has b (once), c, and "b c"; the best
     # candidate has a, b, c, d, "a b", "b c", "c d", two of three words, and one of four.
@@ -108,7 +108,7 @@ def test_scores_computed_by_hand():
 def test_case_matters_unless_lower_cased():
     judgements, texts = project([2, 1, 2], reference="A b c d")
 
-    (scores,) = score_outputs(judgements, texts, {"new": [("a", "b", "c", "d")]})
+    (scores,) = score_outputs(judgements, texts, {"new": [("a", "b", "c", "d")]}).systems
 
     assert scores.bleu == 0
     assert scores.bleu_lower == scores.segranks_bleu_lower == 1
@@ -117,19 +117,20 @@ def test_case_matters_unless_lower_cased():
 def test_all_human_references_count_and_the_closest_one_for_brevity():
     judgements, texts = project([1, 2, 3], reference="a b c x y z z z|b c d q q")
 
-    (scores,) = score_outputs(judgements, texts, {"new": [("a", "b", "c", "d", "q", "q")]})
+    found = score_outputs(judgements, texts, {"new": [("a", "b", "c", "d", "q", "q")]})
 
+    (scores,) = found.systems
     # The first reference has "a b c", the second one "b c d q q", and the best candidate "a b c d";
     # the output has 6, 5, 4 and 3 n-grams. The second reference is the closest one: 5 of 6 words.
     assert scores.bleu == pytest.approx((6 / 6 * 5 / 5 * 4 / 4 * 2 / 3) ** (1 / 4))
     assert scores.segranks_bleu == 1
-    assert "|nrefs:2|" in str(scores.signature)
+    assert "|nrefs:2|" in str(found.signature)
 
 
 def test_of_two_human_references_as_close_the_shorter_one_counts():
     judgements, texts = project([1, 2, 3], reference="a b c d e f|a b c d")
 
-    (scores,) = score_outputs(judgements, texts, {"new": [("a", "b", "c", "d", "e")]})
+    (scores,) = score_outputs(judgements, texts, {"new": [("a", "b", "c", "d", "e")]}).systems
 
     assert scores.bleu == 1
 
@@ -137,10 +138,10 @@ def test_of_two_human_references_as_close_the_shorter_one_counts():
 def test_a_score_is_undefined_without_four_words_or_a_reference():
     judgements, texts = project([2, 1, 2])
 
-    (short,) = score_outputs(judgements, texts, {"new": [("b", "c")]})
+    (short,) = score_outputs(judgements, texts, {"new": [("b", "c")]}).systems
     (alone,) = score_outputs(
         judgements, replace(texts, references=((),)), {"new": [("a", "b", "c", "d")]}
-    )
+    ).systems
 
     assert short.bleu is short.segranks_bleu is alone.bleu is alone.segranks_bleu_lower is None
 
@@ -178,7 +179,7 @@ def test_table_3_7_of_the_thesis(shared):
         judgements,
         everything,
         {name: lines[f"systems/{name}.txt"][:1500] for name in texts.system_names},
-    )
+    ).systems
 
     assert {one.system: (one.segranks_bleu, one.bleu) for one in found} == {
         system: pytest.approx(scores, abs=5.1e-5) for system, scores in TABLE_3_7.items()

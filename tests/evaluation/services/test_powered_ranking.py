@@ -49,4 +49,3 @@ def test_few_sentences_are_too_few_and_by_default_there_are_none() -> None:
 
 def test_the_option_is_part_of_the_key() -> None:
     assert OPTIONS.key == "resamples 100|seed 0|with predictions"
-    assert ReportOptions.from_json(OPTIONS.as_json()) == OPTIONS

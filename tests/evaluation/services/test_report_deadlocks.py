@@ -8,6 +8,7 @@ from django.db import connection, transaction
 
 from annotation.models import Project, User
 from evaluation.findings.options import ReportOptions
+from evaluation.findings.serialisation import to_json
 from evaluation.models import StoredReport
 from evaluation.services import reports
 from tests.factories import make_annotator, make_project
@@ -38,7 +39,7 @@ def test_a_report_is_requested_again_after_a_deadlock() -> None:
     olga = make_annotator(project, "olga", "owner")
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
-            fields = {"key": OPTIONS.key, "options": OPTIONS.as_json()}
+            fields = {"key": OPTIONS.key, "options": to_json(OPTIONS)}
             same = StoredReport.objects.create(project=project, **fields)
             requested = pool.submit(request_elsewhere, project, olga)
             # It has locked the person, and waits for the report.

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import inf
 
 import numpy as np
 import pytest
@@ -66,8 +65,8 @@ def test_sentences_by_disagreement_quotient():
 
     # Won and lost in segments, then as a whole; C never won in sentence 1, which is no quotient.
     assert [tuple(vars(row).values()) for row in found.listed] == [
-        (2, "C", 1, 0, 0, 2, inf),
-        (1, "B", 3, 1, 0, 1, inf),
+        (2, "C", 1, 0, 0, 2, None),
+        (1, "B", 3, 1, 0, 1, None),
         (2, "A", 1, 0, 1, 1, 2.0),
         (1, "A", 3, 1, 3, 0, 0.75),
         (2, "B", 0, 2, 2, 0, 0.0),
@@ -250,7 +249,7 @@ def test_it_counts_as_plain_loops_do(whole, parts):
             assert (row.segment_wins, row.segment_losses) == segments
             assert (row.sentence_wins, row.sentence_losses) == sentences
             above, below = segments[0] / sum(segments), sentences[0] / sum(sentences)
-            assert row.quotient == (pytest.approx(above / below) if below else inf)
+            assert row.quotient == (pytest.approx(above / below) if below else None)
 
 
 @pytest.mark.shared

@@ -4,19 +4,26 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from evaluation.stats.agreement.weighted_kappa import (
+from evaluation.stats.agreement.alpha import alpha, count_units, ordinal_alpha, pair_values
+from evaluation.stats.agreement.over_annotators import (
     LINEAR,
     NO_WEIGHTS,
     QUADRATIC,
-    count_disagreements,
+    alpha_over_annotators,
     kappa_over_annotators,
-    weighted_kappa,
+    ratio_over_annotators,
 )
+from evaluation.stats.agreement.weighted_kappa import count_disagreements, weighted_kappa
 from evaluation.stats.comparisons import compare_judgements, count_ties
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import UNIDENTIFIED
 from evaluation.stats.ranking.systems import BY_WINS, rank_all
-from evaluation.stats.resampling import number_sentences, resampled_sums
+from evaluation.stats.resampling import (
+    ALL_EQUAL,
+    number_sentences,
+    resampled_sums,
+    sums_by,
+)
 from evaluation.stats.two_way import (
     TOO_FEW_ANNOTATORS,
     UNKNOWN_ANNOTATORS,
@@ -135,13 +142,53 @@ def test_the_error_of_kappa_over_sentences_agrees_with_the_bootstrap(kind, one_t
     comparisons = compare_judgements(judgements)
     ties = count_ties(judgements.candidate_ranks)
 
-    found = kappa_over_annotators(judgements, comparisons, ties, kind, one_tied)
+    found = kappa_over_annotators(judgements, comparisons.of_kind(kind), ties, one_tied)
 
     (error,) = np.sqrt(np.diagonal(found.sentences))
     codes, count = number_sentences(judgements.sentences)
     counts = count_disagreements(comparisons, ties, codes, count)
     sums = resampled_sums(counts, resamples=2000, seed=1)
     assert error == pytest.approx(weighted_kappa(sums, kind, one_tied).std(), rel=0.1)
+
+
+@pytest.mark.parametrize(("measure", "one_tied"), [(alpha, NO_WEIGHTS), (ordinal_alpha, QUADRATIC)])
+def test_the_error_of_alpha_over_sentences_agrees_with_the_bootstrap(measure, one_tied):
+    judgements = made_up(6000, seed=4)
+
+    found = alpha_over_annotators(judgements, pair_values(judgements), one_tied)
+
+    (error,) = np.sqrt(np.diagonal(found.sentences))
+    counts = count_units(judgements, *number_sentences(judgements.sentences))
+    alphas = measure(resampled_sums(counts, resamples=2000, seed=1))
+    assert error == pytest.approx(alphas.std(), rel=0.1)
+
+
+@pytest.mark.parametrize("kind", ["intra", "inter"])
+def test_the_error_of_a_ratio_of_pairs_agrees_with_the_bootstrap(kind):
+    judgements = made_up(6000, seed=4)
+    pairs = compare_judgements(judgements).of_kind(kind)
+    differ = pairs.compared - pairs.agree
+
+    found = ratio_over_annotators(judgements, pairs, pairs.reversed, differ)
+
+    (error,) = np.sqrt(np.diagonal(found.sentences))
+    codes, count = number_sentences(judgements.sentences)
+    where = codes[pairs.rows]
+    sums = resampled_sums(
+        np.stack([sums_by(where, of, count) for of in (pairs.reversed, differ)], axis=1),
+        resamples=2000,
+        seed=1,
+    )
+    assert error == pytest.approx((sums[:, 0] / sums[:, 1]).std(), rel=0.1)
+
+
+def test_pairs_that_are_all_equal_say_nothing_of_other_annotators():
+    judgements = made_up(3000, seed=2)
+    pairs = compare_judgements(judgements).of_kind("inter")
+
+    found = ratio_over_annotators(judgements, pairs, pairs.compared, pairs.compared)
+
+    assert (found.both, found.undefined) == (None, ALL_EQUAL)
 
 
 def test_one_annotator_gives_no_interval_over_both():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from evaluation.stats.agreement.alpha import alpha, count_units, ordinal_alpha
+from evaluation.stats.agreement.alpha import alpha, count_units, ordinal_alpha, pair_values
 from evaluation.stats.resampling import number_sentences
 from tests.evaluation.tables import judged, order, tables
 
@@ -102,3 +102,18 @@ def test_the_units_and_their_values_are_counted():
 def test_it_agrees_with_plain_loops(rows):
     assert of(rows) == pytest.approx(by_loops(rows), nan_ok=True)
     assert of(rows, ordinal_alpha) == pytest.approx(by_loops(rows, ordinal), nan_ok=True)
+
+
+@given(tables())
+def test_the_pairs_of_values_sum_to_the_counts_of_units(rows):
+    judgements = judged(rows)
+    counts = count_units(judgements, np.zeros(len(judgements), dtype=np.int32), 1)
+    disagreeing, tied, untied, _units, opposed = counts[0]
+
+    found = pair_values(judgements)
+
+    assert found.reversed.sum() == pytest.approx(opposed)
+    assert (found.reversed + found.one_tied).sum() == pytest.approx(disagreeing)
+    assert found.compared.sum() == pytest.approx(tied + untied)
+    assert (found.tied.sum(), found.untied.sum()) == (tied, untied)
+    assert np.all(judgements.annotators[found.rows] != judgements.annotators[found.other_rows])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evaluation.stats.annotators.effects import annotator_effects
-from evaluation.stats.ranking.learning_curve import learning_curve
+from evaluation.stats.ranking.learning_curve import learning_curve, scored_units
 from evaluation.stats.ranking.mean_grades import (
     compare_grades,
     grades_of_systems,
@@ -124,7 +124,7 @@ def test_the_curve_and_the_rankings_without_annotators_are_those_of_mean_grades(
     grades = grades_of_systems(judgements, FIVE)
 
     ranked = ranking(judgements, resamples=20)
-    curve = learning_curve(judgements, resamples=20, means=grades)
+    curve = learning_curve(judgements, resamples=20, scored=scored_units(judgements, means=grades))
     effects = annotator_effects(judgements, permutations=19, means=grades)
 
     assert grades.total[:2].tolist() == [
