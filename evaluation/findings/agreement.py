@@ -109,11 +109,11 @@ class Measure:
 
 def measures_table(
     name: str,
-    caption: Text,
+    caption: Text | str,
     rows: Sequence[Measure],
     counts: Sequence[Column],
     *,
-    notes: Iterable[Text],
+    notes: Iterable[Text | str],
     details: Iterable[str],
     scaled: bool = False,
 ) -> Table:

@@ -1,8 +1,8 @@
 """Scores and marked errors of whole translations, and how far annotators agree about both."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -21,10 +21,25 @@ from evaluation.rendering.tables import (
 )
 from evaluation.rendering.text import Text, _, ngettext
 from evaluation.stats.agreement.labels import label_candidates
-from evaluation.stats.agreement.marked_errors import MarkAgreement, measure_marks
-from evaluation.stats.agreement.scores import ScoreAgreement, measure_scores
+from evaluation.stats.agreement.marked_errors import MarkAgreement, MarkPairs, measure_marks
+from evaluation.stats.agreement.scores import ScoreAgreement, ScorePairs, measure_scores
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.ranking.marked_systems import MarkedSystems, measure_systems
+
+Who = Literal["intra", "inter"]
+# Of one annotator and of two: marked characters, r of scores, their difference.
+MEASURES: Final[Mapping[Who, tuple[Text, Text, Text]]] = {
+    "intra": (
+        _("Marked characters, by one annotator (F1)"),
+        _("Scores by one annotator (r)"),
+        _("Mean difference of scores by one annotator"),
+    ),
+    "inter": (
+        _("Marked characters, by two annotators (F1)"),
+        _("Scores by two annotators (r)"),
+        _("Mean difference of scores by two annotators"),
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -129,41 +144,38 @@ def ranked_systems_table(
     )
 
 
+def score_measures(who: Who, found: ScorePairs) -> list[Measure]:
+    """Return r and the mean difference of pairs of scores."""
+    _characters, correlation, difference = MEASURES[who]
+    return [
+        _measure(correlation, found.correlation, found.pairs, items=found.items),
+        _measure(difference, found.difference, found.pairs, items=found.items),
+    ]
+
+
+def alpha_measure(found: ScoreAgreement) -> Measure:
+    return Measure(
+        _("Scores (α)"),
+        found.alpha,
+        ngettext("%(number)s score", "%(number)s scores", found.values),
+        {"units": found.values, "items": found.items},
+    )
+
+
 def agreement_table(found: MarkedErrorsFound) -> Table:
-    names = {
-        "intra": (
-            _("Marked characters, by one annotator (F1)"),
-            _("Scores by one annotator (r)"),
-            _("Mean difference of scores by one annotator"),
-        ),
-        "inter": (
-            _("Marked characters, by two annotators (F1)"),
-            _("Scores by two annotators (r)"),
-            _("Mean difference of scores by two annotators"),
-        ),
-    }
     severity = _("… with the same severity")
     rows = []
-    for kind, marks, scores in (
+    parts: tuple[tuple[Who, MarkPairs, ScorePairs], ...] = (
         ("intra", found.marks.intra, found.scores.intra),
         ("inter", found.marks.inter, found.scores.inter),
-    ):
-        characters, correlation, difference = names[kind]
-        rows += [
-            _measure(characters, marks.f1, marks.pairs),
-            _measure(severity, marks.severity_f1, marks.pairs),
-            _measure(correlation, scores.correlation, scores.pairs),
-            _measure(difference, scores.difference, scores.pairs),
-        ]
-    values = found.scores.values
-    rows.append(
-        Measure(
-            _("Scores (α)"),
-            found.scores.alpha,
-            ngettext("%(number)s score", "%(number)s scores", values),
-            {"units": values},
-        )
     )
+    for who, marks, scores in parts:
+        rows += [
+            _measure(MEASURES[who][0], marks.f1, marks.pairs),
+            _measure(severity, marks.severity_f1, marks.pairs),
+            *score_measures(who, scores),
+        ]
+    rows.append(alpha_measure(found.scores))
     both, differ, none = found.marks.inter.omissions
     return measures_table(
         "agreement-on-marked-errors",
@@ -191,5 +203,5 @@ def agreement_table(found: MarkedErrorsFound) -> Table:
     )
 
 
-def _measure(name: Text, figure: Estimate, pairs: int) -> Measure:
-    return Measure(name, figure, pairs_of_judgements(pairs), {"units": pairs})
+def _measure(name: Text, figure: Estimate, pairs: int, **counts: int) -> Measure:
+    return Measure(name, figure, pairs_of_judgements(pairs), {"units": pairs, **counts})

@@ -7,6 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from evaluation.findings.agreement import measures_table
+from evaluation.findings.marked_errors import alpha_measure, score_measures
 from evaluation.meta.correlation import kendall, spearman
 from evaluation.rendering.tables import (
     Cell,
@@ -17,14 +19,11 @@ from evaluation.rendering.tables import (
     P,
     Table,
     Words,
-    estimate_columns,
-    grouped_reasons,
-    missing_figures,
 )
 from evaluation.rendering.text import _
 from evaluation.stats.annotators.assessment_model import AssessmentModel
 from evaluation.stats.annotators.score_sequence import Regression, ScoreSequence
-from evaluation.stats.estimates import Estimate, signed
+from evaluation.stats.estimates import signed
 
 # The order of two systems is one or the other.
 FEWEST_SYSTEMS: Final = 3
@@ -150,40 +149,20 @@ def rank_correlation(found: AssessmentModel, z: Mapping[str, float]) -> str:
     return f"Rank correlation with z: Spearman's ρ {rho:.3f}, Kendall's τ {tau:.3f}."
 
 
-@dataclass(frozen=True)
-class _Measure:
-    of: str
-    what: str
-    found: Estimate
-    pairs: int
-    items: int
-
-
 def agreement_table(found: AssessmentModel, provenance: Sequence[str]) -> Table:
     agreement = found.agreement
-    rows = [
-        *(
-            _Measure(of, what, figure, pairs.pairs, pairs.items)
-            for of, pairs in (("repeats", agreement.intra), ("two annotators", agreement.inter))
-            for what, figure in (("r", pairs.correlation), ("difference", pairs.difference))
-        ),
-        _Measure("two annotators", "α", agreement.alpha, agreement.values, agreement.items),
-    ]
-    return Table.of(
+    return measures_table(
         f"score-agreement-{found.pair}",
         f"Agreement of standardised scores of outputs, {found.pair}",
-        (
-            Column("figure", _("Figure"), Words(), lambda row: f"{row.of}: {row.what}"),
-            *estimate_columns("value", _("Value"), lambda row: row.found),
-            Column("pairs", _("Pairs"), Count()),
-            Column("items", "Items", Count()),
-        ),
-        rows,
+        [
+            *score_measures("intra", agreement.intra),
+            *score_measures("inter", agreement.inter),
+            alpha_measure(agreement),
+        ],
+        (Column("units", _("Pairs"), Count()), Column("items", "Items", Count())),
         notes=(
-            "Pairs of scores of one output, by one annotator (repeats) and by two; of α, scores. "
-            "Differences are in standard deviations.",
-            *grouped_reasons((row.of, row.what, row.found.undefined) for row in rows),
-            *missing_figures(("", row.found) for row in rows if not row.found.undefined),
+            "Pairs of scores of one output; α counts scores instead of pairs. Differences are in "
+            "standard deviations.",
         ),
         details=[signed(agreement.signature, provenance)],
     )

@@ -62,9 +62,9 @@ def test_the_model_of_annotators_is_beside_the_ranking(export, tmp_path):
     a, b = rows_of(tmp_path, "model-systems-eng-ces")
     assert (a["system"], a["segments"], a["z_place"], b["z_place"]) == ("A", 12, 1, 2)
     assert a["z"] == rows_of(tmp_path, "systems-eng-ces")[0]["z"]
-    agreement = {row["figure"]: row for row in rows_of(tmp_path, "score-agreement-eng-ces")}
-    assert agreement["repeats: r"]["value"] is None
-    assert agreement["two annotators: r"]["pairs"] == 24
+    agreement = {row["measure"]: row for row in rows_of(tmp_path, "score-agreement-eng-ces")}
+    assert agreement["Scores by one annotator (r)"]["value"] is None
+    assert agreement["Scores by two annotators (r)"]["units"] == 24
     sequence = rows_of(tmp_path, "score-sequence-eng-ces")
     assert {(row["part"], row["others"]): row["items"] for row in sequence[::4]} == {
         ("all", "no"): 54,
