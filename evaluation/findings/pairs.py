@@ -40,6 +40,7 @@ class _Pair:
     better: float | None
     p: float | None
     p_holm: float | None
+    wide_p: float | None
     wide_p_holm: float | None
     detectable: float | None
     undefined: Text | None
@@ -51,9 +52,15 @@ def pairs_table(
     name: str,
     caption: Text,
     detectable: Figures = (),
+    order: Sequence[str] = (),
+    more: Sequence[Column] = (),
     notes: Sequence[Text | str] = (),
 ) -> Table:
-    """Return each pair of systems once; `detectable` is systems × systems, if known."""
+    """Return each pair of systems once, in their `order` if it is given.
+
+    `detectable` is systems × systems, if known; `more` are columns for files only.
+    """
+    places = [found.systems.index(system) for system in order or found.systems]
     rows = [
         _Pair(
             system=found.systems[x],
@@ -66,11 +73,12 @@ def pairs_table(
             better=found.better[x][y],
             p=found.p[x][y],
             p_holm=found.p_holm[x][y],
+            wide_p=found.wide_p[x][y],
             wide_p_holm=found.wide_p_holm[x][y],
             detectable=detectable[x][y] if detectable else None,
             undefined=Text(found.undefined[x][y]) if found.undefined[x][y] else None,
         )
-        for x, y in combinations(range(len(found.systems)), 2)
+        for x, y in combinations(places, 2)
     ]
     return Table.of(
         name,
@@ -86,6 +94,7 @@ def pairs_table(
             Column("better", _("P(better)"), Number(2), may_be_empty=True),
             Column("p", _("p, other sentences"), P()),
             Column("p_holm", _("p (Holm)"), P()),
+            *more,
             Column("wide_p_holm", _("p (Holm), other annotators too"), P(), may_be_empty=True),
             *([Column("detectable", _("Detectable"), may_be_empty=True)] if detectable else []),
             Column("undefined", _("Undefined because"), Words(), may_be_empty=True),
