@@ -6,10 +6,16 @@ import msgspec
 
 from evaluation.findings.annotator_models import AnnotatorModels
 from evaluation.findings.report import Report
+from evaluation.findings.statistics import ProjectStatistics
 from evaluation.services.rankings import RankingNow
 
 # The types that answers have; what is in them follows.
-ANSWERED: Final[tuple[type, ...]] = (Report, RankingNow, AnnotatorModels)
+ANSWERED: Final[tuple[type, ...]] = (
+    Report,
+    RankingNow,
+    AnnotatorModels,
+    ProjectStatistics,
+)
 # Serializers have components of the same names.
 PREFIX: Final = "Finding"
 TEMPLATE: Final = f"#/components/schemas/{PREFIX}{{name}}"
