@@ -4,11 +4,18 @@ from typing import Any, Final
 
 import msgspec
 
+from evaluation.findings.annotator_models import AnnotatorModels
 from evaluation.findings.report import Report
+from evaluation.findings.statistics import ProjectStatistics
 from evaluation.services.rankings import RankingNow
 
 # The types that answers have; what is in them follows.
-ANSWERED: Final[tuple[type, ...]] = (Report, RankingNow)
+ANSWERED: Final[tuple[type, ...]] = (
+    Report,
+    RankingNow,
+    AnnotatorModels,
+    ProjectStatistics,
+)
 # Serializers have components of the same names.
 PREFIX: Final = "Finding"
 TEMPLATE: Final = f"#/components/schemas/{PREFIX}{{name}}"
@@ -21,5 +28,7 @@ def schema_of(type_: type) -> dict[str, Any]:
 
 def components() -> dict[str, Any]:
     """Return the schemas to which those of answers refer, by name."""
-    _schemas, found = msgspec.json.schema_components(ANSWERED, ref_template=TEMPLATE)
+    _schemas, found = msgspec.json.schema_components(
+        ANSWERED, ref_template=TEMPLATE, schema_hook=lambda _array: {"type": "array", "items": {}}
+    )
     return {f"{PREFIX}{name}": schema for name, schema in found.items()}

@@ -186,7 +186,7 @@ VERSION_1 = [
     ),
     path(
         f"{PROJECT}/annotator-models/",
-        annotator_models.AnnotatorModels.as_view(),
+        annotator_models.StoredAnnotatorModels.as_view(),
         name="api-annotator-models",
     ),
     path(

@@ -1,6 +1,6 @@
 """Models of annotators: ask for them, follow their state, read their tables."""
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,6 +11,7 @@ from api.base_views import ApiView
 from api.exceptions import Conflict
 from api.idempotency import idempotent
 from api.permissions import IsProjectObserver
+from api.result_schemas import schema_of
 from api.views.findings import refuse_unprepared
 from api.views.reports import (
     EvaluationQuery,
@@ -20,9 +21,8 @@ from api.views.reports import (
     requested_report,
     stored_evaluation,
 )
-from evaluation.findings.options import (
-    AnnotatorModelOptions,
-)
+from evaluation.findings.annotator_models import AnnotatorModels
+from evaluation.findings.options import AnnotatorModelOptions
 from evaluation.services.annotator_models import check_modelled
 
 
@@ -38,16 +38,25 @@ class NewModels(ResamplingOptions):
     )
 
 
-class AnnotatorModels(ApiView):
+@extend_schema_field(schema_of(AnnotatorModels))
+class AnnotatorModelsField(serializers.DictField):
+    """The models as they were stored."""
+
+
+class AnnotatorModelsSerializer(EvaluationSerializer):
+    findings = AnnotatorModelsField(allow_null=True, help_text="null until it is first made.")
+
+
+class StoredAnnotatorModels(ApiView):
     tag = "reports"
     permission_classes = [IsProjectObserver]
     query_serializers = {"GET": EvaluationQuery}
 
-    @extend_schema(operation_id="getAnnotatorModels", responses=EvaluationSerializer)
+    @extend_schema(operation_id="getAnnotatorModels", responses=AnnotatorModelsSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Get the models of annotators
 
-        Their state, and in `findings` the `tables` that `manage.py model_annotators` writes: of
+        Their state, and in `findings` the figures that `manage.py model_annotators` writes: of
         labels, such as yes and no or grades, also the probability of each label by item, and the
         confusion matrix of each annotator. docs/evaluation.md explains them.
         """

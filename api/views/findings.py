@@ -20,8 +20,9 @@ from api.serializers import ASSIGNMENTS, JUDGEMENTS, SENTENCES, StrictSerializer
 from api.throttling import COMPUTATION
 from evaluation.findings.options import BadOption, ReportOptions
 from evaluation.findings.serialisation import to_json
+from evaluation.findings.statistics import ProjectStatistics
 from evaluation.services.agreement import AgreementSoFar, agreement_so_far
-from evaluation.services.findings import Findings, statistics_report
+from evaluation.services.findings import statistics_of
 from evaluation.services.overview import Overview, overview_of
 from evaluation.services.rankings import RankingNow, ranking_of_project
 from evaluation.services.sentence_level import SentenceLevelFindings
@@ -68,38 +69,6 @@ def refuse_unprepared(project: Project) -> None:
         raise Conflict(_("The project is not prepared yet, so there are no findings."))
 
 
-class AnnotatorStatisticsSerializer(serializers.Serializer[Any]):
-    annotator = serializers.CharField()
-    sentences = serializers.IntegerField(help_text=SENTENCES)
-    assignments = serializers.IntegerField(help_text=ASSIGNMENTS)
-    judgements = serializers.IntegerField(help_text=JUDGEMENTS)
-    seconds = serializers.FloatField(allow_null=True)
-    seconds_per_segment = serializers.FloatField(allow_null=True, help_text=SECONDS)
-    kappa_intra = serializers.FloatField(allow_null=True, help_text=KAPPA)
-    kappa_inter = serializers.FloatField(allow_null=True, help_text=KAPPA)
-    kappa_intra_sentences = serializers.IntegerField(help_text=BEHIND)
-    kappa_inter_sentences = serializers.IntegerField(help_text=BEHIND)
-    controls = serializers.IntegerField(help_text="Control segments judged.")
-    controls_passed = serializers.IntegerField()
-
-
-class StatisticsSerializer(serializers.Serializer[Any]):
-    sentences = serializers.IntegerField()
-    sentences_judged = serializers.IntegerField(help_text=SENTENCES)
-    segments = serializers.IntegerField()
-    candidates = serializers.IntegerField()
-    assignments = serializers.IntegerField(help_text=ASSIGNMENTS)
-    judgements = serializers.IntegerField(help_text=JUDGEMENTS)
-    expected_agreement = serializers.FloatField(allow_null=True)
-    kappa_intra = serializers.FloatField(allow_null=True, help_text=KAPPA)
-    kappa_inter = serializers.FloatField(allow_null=True, help_text=KAPPA)
-    kappa_intra_sentences = serializers.IntegerField(help_text=BEHIND)
-    kappa_inter_sentences = serializers.IntegerField(help_text=BEHIND)
-    controls = serializers.IntegerField(help_text="Control segments judged.")
-    controls_passed = serializers.IntegerField()
-    annotators = AnnotatorStatisticsSerializer(many=True)
-
-
 class RankingOptions(ExclusionOptions):
     method = serializers.ChoiceField(choices=tuple(BY_WINS), default=METHODS[0])
 
@@ -109,13 +78,13 @@ class Statistics(ApiView):
     throttle_scope = COMPUTATION
     permission_classes = [IsProjectObserver]
 
-    @extend_schema(operation_id="getStatistics", responses=StatisticsSerializer)
+    @extend_schema(operation_id="getStatistics", responses={200: schema_of(ProjectStatistics)})
     def get(self, request: Request, pk: int) -> Response:
         """Get statistics
 
         How much was judged, by whom, how fast, and how well annotators agree.
         """
-        return Response(StatisticsSerializer(statistics_report(Findings(self.project))).data)
+        return Response(to_json(statistics_of(self.project)))
 
 
 class Ranking(ApiView):

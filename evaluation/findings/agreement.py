@@ -72,9 +72,12 @@ def has_only_ties(found: AgreementEstimates, kind: Literal["intra", "inter"]) ->
     return only_ties(row.agree, row.compared, any_tau=bool(taus.pairs))
 
 
-def compute(evidence: Evidence) -> AgreementEstimates:
-    """Return the agreement of all annotators with judgements that count, and of each of them."""
-    found = agreement_with_intervals(evidence.judgements, **evidence.again)
+def compute(evidence: Evidence, **again: int) -> AgreementEstimates:
+    """Return the agreement of all annotators with judgements that count, and of each of them.
+
+    `again` are other resamples and another seed than those of the evidence.
+    """
+    found = agreement_with_intervals(evidence.judgements, **(evidence.again | again))
     of = {row.annotator: row for row in found.annotators}
     described = evidence.statistics.annotators
     return replace(found, annotators=tuple(of[row.annotator] for row in described))
@@ -109,11 +112,11 @@ class Measure:
 
 def measures_table(
     name: str,
-    caption: Text,
+    caption: Text | str,
     rows: Sequence[Measure],
     counts: Sequence[Column],
     *,
-    notes: Iterable[Text],
+    notes: Iterable[Text | str],
     details: Iterable[str],
     scaled: bool = False,
 ) -> Table:

@@ -22,6 +22,7 @@ from evaluation.rendering.tables import (
 from evaluation.rendering.text import Quantity, Text, _
 from evaluation.stats.agreement.intervals import AgreementEstimates, AnnotatorAgreement, Kappa
 from evaluation.stats.annotators.effects import AnnotatorEffects, annotator_effects
+from evaluation.stats.annotators.statistics import AnnotatorStatistics
 
 KAPPAS: Final[Mapping[str, Text]] = {"intra": _("κ intra"), "inter": _("κ inter")}
 
@@ -47,17 +48,21 @@ def compute(evidence: Evidence) -> tuple[AnnotatorWork, ...]:
     """Return the annotators in the natural order of their names."""
     assignments = evidence.assignments
     return tuple(
-        AnnotatorWork(
-            annotator=row.annotator,
-            sentences=row.sentences,
-            assignments=None if assignments is None else assignments.get(row.annotator, 0),
-            judgements=row.judgements,
-            seconds=row.seconds,
-            seconds_per_segment=row.seconds_per_segment,
-            controls=row.controls.judged,
-            controls_passed=row.controls.passed,
-        )
+        work_of(row, None if assignments is None else assignments.get(row.annotator, 0))
         for row in evidence.statistics.annotators
+    )
+
+
+def work_of(row: AnnotatorStatistics, assignments: int | None) -> AnnotatorWork:
+    return AnnotatorWork(
+        annotator=row.annotator,
+        sentences=row.sentences,
+        assignments=assignments,
+        judgements=row.judgements,
+        seconds=row.seconds,
+        seconds_per_segment=row.seconds_per_segment,
+        controls=row.controls.judged,
+        controls_passed=row.controls.passed,
     )
 
 

@@ -1,6 +1,6 @@
 """Answers on a scale: systems by grade, the share of each answer, agreement about answers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,17 +50,17 @@ class Answers:
         """The labels of the steps, as texts if they are to be translated."""
         return [label if self.own_labels else Text(label) for label in self.steps]
 
-    @property
-    def graded(self) -> Listed:
-        """Each grade with the label of its step; only the label where it is the grade."""
-        return Listed(
-            [
-                label
-                if str(label) == f"{grade:g}"
-                else Text("%(grade)s – %(label)s", {"grade": _grade(grade), "label": label})
-                for grade, label in zip(self.grades, self.labels, strict=True)
-            ]
-        )
+
+def graded(grades: Sequence[float], labels: Sequence[Text | str]) -> Listed:
+    """Return each grade with the label of its step; only the label where it is the grade."""
+    return Listed(
+        [
+            label
+            if str(label) == f"{grade:g}"
+            else Text("%(grade)s – %(label)s", {"grade": _grade(grade), "label": label})
+            for grade, label in zip(grades, labels, strict=True)
+        ]
+    )
 
 
 def _grade(grade: float) -> Quantity:
@@ -140,7 +140,7 @@ def answers_table(found: Answers) -> Table:
             _(
                 "Each answer has a grade: %(grades)s. A candidate counts for each system that "
                 "produced it, every time it was judged.",
-                grades=found.graded,
+                grades=graded(found.grades, labels),
             ),
             *only_these_annotators(found.by_system.only_sentences),
             *missing_figures(

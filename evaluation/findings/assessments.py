@@ -1,9 +1,14 @@
-"""Scores of single translations by direct assessment: systems, and how annotators use the scale."""
+"""Scores of single translations by direct assessment: systems, and how annotators use the scale.
+
+The report has those of a project; `score_assessments` those of each language pair in files too.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from operator import itemgetter
+from typing import Any, Final
 
+from evaluation.findings.pairs import p_table
 from evaluation.rendering.tables import (
     Column,
     Count,
@@ -17,18 +22,25 @@ from evaluation.rendering.tables import (
     missing_figures,
 )
 from evaluation.rendering.text import Listed, Text, _
-from evaluation.stats.assessment.annotators import AnnotatorCheck, AnnotatorChecks
+from evaluation.stats.assessment.annotators import AnnotatorCheck, AnnotatorChecks, Flag
 from evaluation.stats.assessment.items import Assessments, ItemType
 from evaluation.stats.assessment.standardisation import Scale
 from evaluation.stats.assessment.systems import AssessedSystem, AssessedSystems
 from evaluation.stats.estimates import signed
 
-ASKED = {
+ASKED: Final = {
     "outputs": ItemType.OUTPUT,
     "repeats": ItemType.REPEAT,
     "references": ItemType.REFERENCE,
     "degraded": ItemType.DEGRADED,
 }
+# Columns of annotators that only files and terminals have.
+OF_FILES: Final = ("batches", "difference", "t", "fastest_batch")
+INTERVALS: Final = (
+    "95 % intervals for other sentences come from resampled sentences, those for other annotators "
+    "too from Student's t over sentences and annotators; both take the annotators' scales as known."
+)
+FLAGS: Final = f"Look closer: {'; '.join(f'{flag.value} if {flag.meaning}' for flag in Flag)}."
 
 
 @dataclass(frozen=True)
@@ -64,12 +76,6 @@ class AssessmentsFound:
         """The annotators whose scores are all equal, or who gave only one."""
         return [scale.annotator for scale in self.scales if not scale.is_usable]
 
-    @property
-    def assessors(self) -> list[tuple[AnnotatorCheck, Scale | None]]:
-        """The annotators, each with their scale."""
-        scales = {scale.annotator: scale for scale in self.scales}
-        return [(row, scales.get(row.annotator)) for row in self.annotators]
-
 
 def assessments_found(
     items: Assessments,
@@ -96,25 +102,89 @@ def assessments_found(
 def tables(found: AssessmentsFound | None) -> list[Table]:
     if found is None:
         return []
-    return [systems_table(found), pairs_table(found), annotators_table(found)]
+    return [
+        systems_table(found.systems, found.signature),
+        pairs_table(found.systems, found.p, found.signature),
+        annotators_table(found.annotators, found.test_signature, scales=found.scales).without(
+            *OF_FILES
+        ),
+    ]
 
 
-def systems_table(found: AssessmentsFound) -> Table:
+def tables_of_pair(found: AssessedSystems, provenance: Sequence[str]) -> list[Table]:
+    """Return the systems of one language pair, and p of each two of them."""
+    signature = signed(found.signature, provenance)
+    dropped = [scale.annotator for scale in found.standardised.dropped]
+    return [
+        systems_table(
+            found.systems,
+            signature,
+            name=f"systems-{found.pair}",
+            caption=f"Systems by direct assessment, {found.pair}",
+            notes=[
+                INTERVALS,
+                *(
+                    [f"Left out, with only one score or equal ones: {', '.join(dropped)}."]
+                    if dropped
+                    else []
+                ),
+                *(
+                    f"{system}: all its scores were left out, so it has no place."
+                    for system in found.unscored
+                ),
+            ],
+        ),
+        pairs_table(
+            found.systems,
+            found.p,
+            signature,
+            name=f"pairs-{found.pair}",
+            caption="p that the system of the row is better than that of the column, by direct "
+            f"assessment, {found.pair}",
+        ),
+    ]
+
+
+def checks_table(found: AnnotatorChecks) -> Table:
+    """Return the annotators of all language pairs together."""
+    unmatched = sum(row.unmatched for row in found.annotators)
+    table = annotators_table(
+        found.annotators,
+        found.signature,
+        name="annotators",
+        caption="Annotators: control items, times and runs of equal scores",
+        notes=[
+            FLAGS,
+            *([f"{unmatched} control items have no original in their batch."] if unmatched else []),
+        ],
+    )
+    # Scales are those of a language pair.
+    return table.without("mean", "deviation")
+
+
+def systems_table(
+    systems: Sequence[AssessedSystem],
+    signature: str,
+    *,
+    name: str = "assessed-systems",
+    caption: Text | str = "",
+    notes: Sequence[str] = (),
+) -> Table:
     """Return the systems, best first; lines separate the clusters."""
     return Table.of(
-        "assessed-systems",
-        _("Systems by their mean standardised score"),
+        name,
+        caption or _("Systems by their mean standardised score"),
         (
             Column("system", _("System"), Name()),
-            *estimate_columns("value", "z", lambda row: row.z, prefix="value_"),
-            Column("raw", _("Mean score"), Number(1)),
+            *estimate_columns("z", "z", lambda row: row.z),
+            Column("raw", _("Mean score"), Number(1), may_be_empty=True),
             Column("segments", _("Sentences"), Count()),
             Column("assessments", _("Scores"), Count()),
             Column("wins", _("Better than"), Count()),
             Column("cluster", _("Cluster"), Count()),
             Column("published_cluster", _("Cluster (WMT)"), Count()),
         ),
-        found.systems,
+        systems,
         groups=lambda row: row.cluster,
         notes=(
             _(
@@ -125,54 +195,68 @@ def systems_table(found: AssessmentsFound) -> Table:
                 "above are better than all below; that of WMT ends after a system that is better "
                 "than as many systems as are below it."
             ),
-            *missing_figures((row.system, row.z) for row in found.systems),
+            *missing_figures((row.system, row.z) for row in systems),
+            *notes,
         ),
-        details=[found.signature],
+        details=[signature],
     )
 
 
-def pairs_table(found: AssessmentsFound) -> Table:
-    names = [row.system for row in found.systems]
-
-    def p(place: int) -> Callable[[Any], float | None]:
-        return lambda row: row[1][place]
-
-    return Table.of(
-        "assessed-pairs",
-        _("p that the system of the row is better than that of the column, by direct assessment."),
-        (
-            Column("system", _("System"), Name(), lambda row: row[0]),
-            *(Column(f"p_{name}", name, P(), p(place)) for place, name in enumerate(names)),
+def pairs_table(
+    systems: Sequence[AssessedSystem],
+    p: Sequence[Sequence[float | None]],
+    signature: str,
+    *,
+    name: str = "assessed-pairs",
+    caption: Text | str = "",
+) -> Table:
+    return p_table(
+        name,
+        caption
+        or _(
+            "p that the system of the row is better than that of the column, by direct assessment."
         ),
-        zip(names, found.p, strict=True),
+        [row.system for row in systems],
+        p,
         notes=[_("One-sided rank-sum test of segments.")],
-        details=[found.signature],
+        details=[signature],
     )
 
 
-def annotators_table(found: AssessmentsFound) -> Table:
-    def of(check: Callable[[AnnotatorCheck], Any]) -> Callable[[Any], Any]:
-        return lambda row: check(row[0])
+def annotators_table(
+    annotators: Sequence[AnnotatorCheck],
+    signature: str,
+    *,
+    name: str = "assessing-annotators",
+    caption: Text | str = "",
+    scales: Sequence[Scale] = (),
+    notes: Sequence[str] = (),
+) -> Table:
+    """Return each annotator's scale, and what control items, times and runs say of them."""
+    scale_of = {scale.annotator: scale for scale in scales}
 
-    def use(name: str) -> Callable[[Any], float | None]:
-        return lambda row: getattr(row[1], name) if row[1] else None
+    def use(name: str) -> Callable[[AnnotatorCheck], float | None]:
+        return lambda row: getattr(scale_of.get(row.annotator), name, None)
 
-    def column(name: str, heading: Text, kind: Kind, check: Any, unit: Text | str = "") -> Column:
-        return Column(name, heading, kind, of(check), unit=unit, may_be_empty=True)
+    def column(
+        name: str, heading: Text | str, kind: Kind, of: Any, unit: Text | str = ""
+    ) -> Column:
+        return Column(name, heading, kind, of, unit=unit, may_be_empty=True)
 
     untested = dict.fromkeys(
         test.undefined
-        for row in found.annotators
+        for row in annotators
         for test in (row.degraded, row.repeats)
         if test.undefined
     )
     mean = _("mean")
     return Table.of(
-        "assessing-annotators",
-        _("How annotators use the scores, and what control items say"),
+        name,
+        caption or _("How annotators use the scores, and what control items say"),
         (
-            Column("annotator", _("Annotator"), Name(), of(lambda row: row.annotator)),
-            Column("assessments", _("Scores"), Count(), of(lambda row: row.assessments)),
+            Column("annotator", _("Annotator"), Name()),
+            Column("assessments", _("Scores"), Count()),
+            Column("batches", "Batches", Count()),
             Column("mean", _("Mean"), Number(1), use("mean")),
             Column("deviation", _("Standard deviation"), Number(1), use("deviation")),
             column("outputs", _("Outputs"), Number(1), lambda row: row.mean_of_outputs, mean),
@@ -181,6 +265,8 @@ def annotators_table(found: AssessmentsFound) -> Table:
             ),
             column("degraded", _("Degraded"), Number(1), lambda row: row.mean_of_degraded, mean),
             column("pairs", _("Pairs"), Count(), lambda row: row.degraded.pairs),
+            column("difference", "Change", Number(1), lambda row: row.degraded.difference, "mean"),
+            column("t", "t", Number(2), lambda row: row.degraded.t),
             column("p", _("Degraded lower"), P(), lambda row: row.degraded.p, "p"),
             column(
                 "passes",
@@ -193,6 +279,13 @@ def annotators_table(found: AssessmentsFound) -> Table:
                 "distance", _("Repeats apart"), Number(1), lambda row: row.repeats.distance, mean
             ),
             column("repeats_p", _("Repeats differ"), P(), lambda row: row.repeats.p, "p"),
+            column(
+                "fastest_batch",
+                "Fastest batch",
+                Number(0),
+                lambda row: row.fastest_batch,
+                "seconds",
+            ),
             column("longest_run", _("Equal in a row"), Count(), lambda row: row.longest_run),
             column(
                 "flags",
@@ -201,7 +294,7 @@ def annotators_table(found: AssessmentsFound) -> Table:
                 lambda row: Listed([Text(flag.value) for flag in row.flags]) if row.flags else None,
             ),
         ),
-        found.assessors,
+        annotators,
         notes=(
             _(
                 "Degraded lower: a paired, one-sided t test that degraded translations have lower "
@@ -209,6 +302,54 @@ def annotators_table(found: AssessmentsFound) -> Table:
                 "test, two-sided, of the second score. Reasons to look closer exclude no annotator."
             ),
             *(_("Some tests are undefined: %(why)s.", why=Text(why)) for why in untested),
+            *notes,
         ),
-        details=[found.test_signature],
+        details=[signature],
+    )
+
+
+def scales_table(scales: Sequence[Scale], pair: str) -> Table:
+    """Return mean and standard deviation of each annotator in a language pair."""
+    return Table.of(
+        f"scales-{pair}",
+        f"How annotators use the scale, {pair}: mean and standard deviation of all their scores",
+        (
+            Column("annotator", _("Annotator"), Name()),
+            Column("assessments", _("Scores"), Count()),
+            Column("mean", _("Mean"), Number(2)),
+            Column("deviation", _("Standard deviation"), Number(2)),
+        ),
+        scales,
+    )
+
+
+def segments_table(found: AssessedSystems, items: Assessments) -> Table:
+    """Return the segments of systems as WMT writes them: `evaluate_metrics` reads the CSV file.
+
+    Raw scores are "None" if they are unknown.
+    """
+    scored = found.segment_scores
+    raw = (
+        Column("RAW.SCR", "raw", Name(), lambda _row: "None")
+        if items.standardised
+        else Column("RAW.SCR", "raw", value=itemgetter(2))
+    )
+    return Table.of(
+        f"segment-scores-{found.pair}",
+        f"Scores of segments by direct assessment, {found.pair}",
+        (
+            Column("SYS", "system", Name(), lambda row: items.system_names[row[0]]),
+            Column("SID", "segment", Name(), lambda row: items.segment_names[row[1]]),
+            raw,
+            Column("Z.SCR", "z", value=itemgetter(3)),
+            Column("N", "N", Count(), itemgetter(4)),
+        ),
+        zip(
+            scored.systems.tolist(),
+            scored.segments.tolist(),
+            scored.raw.tolist(),
+            scored.z.tolist(),
+            scored.counts.tolist(),
+            strict=True,
+        ),
     )

@@ -1,6 +1,8 @@
 """Scores and marked errors of whole translations, and how far annotators agree about both."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -19,10 +21,25 @@ from evaluation.rendering.tables import (
 )
 from evaluation.rendering.text import Text, _, ngettext
 from evaluation.stats.agreement.labels import label_candidates
-from evaluation.stats.agreement.marked_errors import MarkAgreement, measure_marks
-from evaluation.stats.agreement.scores import ScoreAgreement, measure_scores
+from evaluation.stats.agreement.marked_errors import MarkAgreement, MarkPairs, measure_marks
+from evaluation.stats.agreement.scores import ScoreAgreement, ScorePairs, measure_scores
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.ranking.marked_systems import MarkedSystems, measure_systems
+
+Who = Literal["intra", "inter"]
+# Of one annotator and of two: marked characters, r of scores, their difference.
+MEASURES: Final[Mapping[Who, tuple[Text, Text, Text]]] = {
+    "intra": (
+        _("Marked characters, by one annotator (F1)"),
+        _("Scores by one annotator (r)"),
+        _("Mean difference of scores by one annotator"),
+    ),
+    "inter": (
+        _("Marked characters, by two annotators (F1)"),
+        _("Scores by two annotators (r)"),
+        _("Mean difference of scores by two annotators"),
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -60,24 +77,17 @@ def tables(found: MarkedErrorsFound | None) -> list[Table]:
 
 
 def systems_table(found: MarkedErrorsFound) -> Table:
-    """Return the systems with scores and errors; lines separate the clusters."""
     part = found.by_system
-    return Table.of(
+    return ranked_systems_table(
         "marked-errors",
         _("Systems by mean score, and the errors marked in a judgement."),
-        (
-            Column("system", _("System"), Name()),
-            *estimate_columns("value", _("Score"), lambda row: row.score, places=1),
-            Column("best_rank worst_rank", _("Ranks"), Ranks()),
-            Column("cluster", _("Cluster"), Count()),
+        part.systems,
+        score=estimate_columns("value", _("Score"), lambda row: row.score, places=1),
+        errors=(
             Column("minor", _("Minor"), Number(2)),
             Column("major", _("Major"), Number(2)),
             Column("omissions", _("Omissions"), Percent()),
-            Column("segments", _("Sentences"), Count()),
-            Column("judgements", _("Judgements"), Count()),
         ),
-        part.systems,
-        groups=lambda row: row.cluster,
         notes=(
             _(
                 "Score: mean over sentences of the mean over judgements. Minor and major: errors "
@@ -101,41 +111,71 @@ def systems_table(found: MarkedErrorsFound) -> Table:
     )
 
 
+def ranked_systems_table(
+    name: str,
+    caption: Text | str,
+    systems: Sequence[Any],
+    *,
+    score: Sequence[Column],
+    errors: Sequence[Column],
+    notes: Sequence[Text | str],
+    details: Sequence[str],
+) -> Table:
+    """Return the systems with scores and errors; lines separate the clusters.
+
+    Those of a project are `MarkedSystem`, those of files `error_spans.ScoredSystem`.
+    """
+    return Table.of(
+        name,
+        caption,
+        (
+            Column("system", _("System"), Name()),
+            *score,
+            Column("best_rank worst_rank", _("Ranks"), Ranks()),
+            Column("cluster", _("Cluster"), Count()),
+            *errors,
+            Column("segments", _("Sentences"), Count()),
+            Column("judgements", _("Judgements"), Count()),
+        ),
+        systems,
+        groups=lambda row: row.cluster,
+        notes=notes,
+        details=details,
+    )
+
+
+def score_measures(who: Who, found: ScorePairs) -> list[Measure]:
+    """Return r and the mean difference of pairs of scores."""
+    _characters, correlation, difference = MEASURES[who]
+    return [
+        _measure(correlation, found.correlation, found.pairs, items=found.items),
+        _measure(difference, found.difference, found.pairs, items=found.items),
+    ]
+
+
+def alpha_measure(found: ScoreAgreement) -> Measure:
+    return Measure(
+        _("Scores (α)"),
+        found.alpha,
+        ngettext("%(number)s score", "%(number)s scores", found.values),
+        {"units": found.values, "items": found.items},
+    )
+
+
 def agreement_table(found: MarkedErrorsFound) -> Table:
-    names = {
-        "intra": (
-            _("Marked characters, by one annotator (F1)"),
-            _("Scores by one annotator (r)"),
-            _("Mean difference of scores by one annotator"),
-        ),
-        "inter": (
-            _("Marked characters, by two annotators (F1)"),
-            _("Scores by two annotators (r)"),
-            _("Mean difference of scores by two annotators"),
-        ),
-    }
     severity = _("… with the same severity")
     rows = []
-    for kind, marks, scores in (
+    parts: tuple[tuple[Who, MarkPairs, ScorePairs], ...] = (
         ("intra", found.marks.intra, found.scores.intra),
         ("inter", found.marks.inter, found.scores.inter),
-    ):
-        characters, correlation, difference = names[kind]
-        rows += [
-            _measure(characters, marks.f1, marks.pairs),
-            _measure(severity, marks.severity_f1, marks.pairs),
-            _measure(correlation, scores.correlation, scores.pairs),
-            _measure(difference, scores.difference, scores.pairs),
-        ]
-    values = found.scores.values
-    rows.append(
-        Measure(
-            _("Scores (α)"),
-            found.scores.alpha,
-            ngettext("%(number)s score", "%(number)s scores", values),
-            {"units": values},
-        )
     )
+    for who, marks, scores in parts:
+        rows += [
+            _measure(MEASURES[who][0], marks.f1, marks.pairs),
+            _measure(severity, marks.severity_f1, marks.pairs),
+            *score_measures(who, scores),
+        ]
+    rows.append(alpha_measure(found.scores))
     both, differ, none = found.marks.inter.omissions
     return measures_table(
         "agreement-on-marked-errors",
@@ -163,5 +203,5 @@ def agreement_table(found: MarkedErrorsFound) -> Table:
     )
 
 
-def _measure(name: Text, figure: Estimate, pairs: int) -> Measure:
-    return Measure(name, figure, pairs_of_judgements(pairs), {"units": pairs})
+def _measure(name: Text, figure: Estimate, pairs: int, **counts: int) -> Measure:
+    return Measure(name, figure, pairs_of_judgements(pairs), {"units": pairs, **counts})

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import isnan
+from operator import itemgetter
 from typing import Final
 
 from evaluation.findings.evidence import Evidence
@@ -38,6 +40,7 @@ class _Pair:
     better: float | None
     p: float | None
     p_holm: float | None
+    wide_p: float | None
     wide_p_holm: float | None
     detectable: float | None
     undefined: Text | None
@@ -49,9 +52,15 @@ def pairs_table(
     name: str,
     caption: Text,
     detectable: Figures = (),
+    order: Sequence[str] = (),
+    more: Sequence[Column] = (),
     notes: Sequence[Text | str] = (),
 ) -> Table:
-    """Return each pair of systems once; `detectable` is systems × systems, if known."""
+    """Return each pair of systems once, in their `order` if it is given.
+
+    `detectable` is systems × systems, if known; `more` are columns for files only.
+    """
+    places = [found.systems.index(system) for system in order or found.systems]
     rows = [
         _Pair(
             system=found.systems[x],
@@ -64,11 +73,12 @@ def pairs_table(
             better=found.better[x][y],
             p=found.p[x][y],
             p_holm=found.p_holm[x][y],
+            wide_p=found.wide_p[x][y],
             wide_p_holm=found.wide_p_holm[x][y],
             detectable=detectable[x][y] if detectable else None,
             undefined=Text(found.undefined[x][y]) if found.undefined[x][y] else None,
         )
-        for x, y in combinations(range(len(found.systems)), 2)
+        for x, y in combinations(places, 2)
     ]
     return Table.of(
         name,
@@ -84,6 +94,7 @@ def pairs_table(
             Column("better", _("P(better)"), Number(2), may_be_empty=True),
             Column("p", _("p, other sentences"), P()),
             Column("p_holm", _("p (Holm)"), P()),
+            *more,
             Column("wide_p_holm", _("p (Holm), other annotators too"), P(), may_be_empty=True),
             *([Column("detectable", _("Detectable"), may_be_empty=True)] if detectable else []),
             Column("undefined", _("Undefined because"), Words(), may_be_empty=True),
@@ -91,6 +102,35 @@ def pairs_table(
         rows,
         notes=(TIES, *test_notes(found), *notes),
         details=[found.signature],
+    )
+
+
+def p_table(
+    name: str,
+    caption: Text | str,
+    systems: Sequence[str],
+    p: Sequence[Sequence[float | None]],
+    *,
+    notes: Sequence[Text | str] = (),
+    details: Sequence[str] = (),
+) -> Table:
+    """Return p of each system against each other one; None and NaN are undefined."""
+    return Table.of(
+        name,
+        caption,
+        (
+            Column("system", _("System"), Name(), itemgetter(0)),
+            *(
+                Column(f"p_{system}", system, P(), itemgetter(place))
+                for place, system in enumerate(systems, start=1)
+            ),
+        ),
+        [
+            (system, *(None if cell is None or isnan(cell) else cell for cell in row))
+            for system, row in zip(systems, p, strict=True)
+        ],
+        notes=notes,
+        details=details,
     )
 
 

@@ -90,12 +90,12 @@ def tables(found: Sequence[EstimatedRanking]) -> list[Table]:
     return [*map(ranking_table, found), *map(comparisons_table, found[:1])]
 
 
-def comparisons_table(found: EstimatedRanking) -> Table:
-    """Return what each system won, lost and tied."""
+def comparisons_table(found: EstimatedRanking, *more: Column) -> Table:
+    """Return what each system won, lost and tied, and `more` columns."""
     return Table.of(
         "comparisons",
         _("Comparisons with all other systems"),
-        (Column("system", _("System"), Name()), *COMPARISONS),
+        (Column("system", _("System"), Name()), *COMPARISONS, *more),
         found.systems,
         notes=comparison_notes(found),
         details=[found.signature],

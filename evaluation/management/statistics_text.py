@@ -3,13 +3,9 @@
 from annotation.formats.languages import pair_name
 from annotation.kinds import kind_of
 from annotation.models import Job, Project
-from annotation.selectors.judgements import JobSummary, ProjectSummary
-from evaluation.rendering.formats import decimal, text_table
-from evaluation.rendering.tables import Duration
-from evaluation.rendering.text import ENGLISH
-from evaluation.services.findings import Findings
-from evaluation.stats.agreement.kappa import Agreement
-from evaluation.stats.annotators.controls import Controls
+from annotation.selectors.judgements import JobSummary, ProjectSummary, project_summary
+from evaluation.findings.statistics import ProjectStatistics, tables
+from evaluation.rendering.formats import as_text, text_table
 
 
 def projects_text(projects: list[ProjectSummary]) -> str:
@@ -48,72 +44,12 @@ def _preparation(project: ProjectSummary) -> str:
     return ""
 
 
-def statistics_text(findings: Findings) -> str:
-    statistics, summary = findings.statistics, findings.summary
-    texts = [("segments", str(summary.segments)), ("candidates", str(summary.candidates))]
-    if kind_of(findings.project).whole_sentences:
-        texts = [("translations", str(summary.candidates))]
-    totals = [
-        ("sentences", f"{summary.sentences}, {statistics.sentences_judged} of them judged"),
-        *texts,
-        ("assignments", str(findings.assignments_together)),
-        ("judgements", str(statistics.judgements)),
-        ("expected agreement", decimal(statistics.agreement.chance.expected, 4)),
-        ("κ intra", _kappa(statistics.agreement.intra)),
-        ("κ inter", _kappa(statistics.agreement.inter)),
-    ]
-    parts = [
+def statistics_text(project: Project, found: ProjectStatistics) -> str:
+    summary = project_summary(project)
+    made = tables(
+        found,
         f"{summary.name} ({pair_name(summary.source_language, summary.target_language)})",
-        "\n".join(f"  {name:<19} {value}" for name, value in totals),
-    ]
-    if note := _preparation(summary):
-        parts.insert(1, note)
-    if statistics.annotators:
-        parts.append(_annotator_table(findings))
-    if statistics.unidentified:
-        parts.append(
-            f"Judgements by unknown annotators: {statistics.unidentified}. They count in the "
-            "ranking and in the expected agreement, but not in κ."
-        )
-    parts.append(str(statistics.signature))
-    return "\n\n".join(parts)
-
-
-def _kappa(agreement: Agreement) -> str:
-    if agreement.kappa is None:
-        reason = agreement.undefined.value if agreement.undefined else ""
-        return f"{decimal(None)} ({reason})"
-    return (
-        f"{decimal(agreement.kappa, 4)} (agree on {agreement.agree} of {agreement.compared} pairs)"
+        whole_sentences=kind_of(project).whole_sentences,
     )
-
-
-def _annotator_table(findings: Findings) -> str:
-    statistics = findings.statistics
-    everyone = [*findings.rows, (statistics.together, findings.assignments_together)]
-    header = ["annotator", "sentences", "assignments", "judgements"]
-    header += ["time", "s/segment", "κ intra", "κ inter"]
-    rows = [
-        [
-            row.annotator or "together",
-            str(row.sentences),
-            str(assignments),
-            str(row.judgements),
-            Duration().write(row.seconds, ENGLISH),
-            decimal(row.seconds_per_segment, 1),
-            decimal(row.intra.kappa),
-            decimal(row.inter.kappa),
-        ]
-        for row, assignments in everyone
-    ]
-    if statistics.together.controls.judged:
-        header.append("controls passed")
-        for cells, (row, _assignments) in zip(rows, everyone, strict=True):
-            cells.append(_passed(row.controls))
-    return text_table(header, rows)
-
-
-def _passed(controls: Controls) -> str:
-    if controls.share is None:
-        return decimal(None)
-    return f"{decimal(controls.share)} ({controls.passed} of {controls.judged})"
+    note = _preparation(summary)
+    return "\n\n".join((*([note] if note else []), *map(as_text, made)))

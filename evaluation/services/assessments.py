@@ -1,7 +1,6 @@
 """Findings from files of direct assessments, without a project and without the database."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -10,41 +9,24 @@ import numpy as np
 from annotation.formats.errors import InputError
 from annotation.formats.fingerprints import fingerprint
 from annotation.formats.problems import raise_problems
+from evaluation.findings import score_model
+from evaluation.findings.assessments import (
+    checks_table,
+    scales_table,
+    segments_table,
+    tables_of_pair,
+)
+from evaluation.findings.scoped_tables import ScopedTables
 from evaluation.formats.assessments import AssessmentFiles, read_assessments
 from evaluation.formats.file_kinds import READ_BY, kind_of
 from evaluation.rendering.tables import Table
-from evaluation.report.assessment_model_tables import model_tables
-from evaluation.report.assessment_tables import (
-    annotator_table,
-    narrow,
-    pair_table,
-    scale_table,
-    segment_table,
-    system_table,
-)
 from evaluation.services.file_findings import DIGITS
 from evaluation.stats.annotators.assessment_model import model_assessments
 from evaluation.stats.assessment.annotators import AnnotatorChecks, check_annotators
 from evaluation.stats.assessment.items import Assessments
 from evaluation.stats.assessment.systems import AssessedSystems, compare_systems
 
-# Beginnings of the names of tables that only files have.
-OF_FILES: Final = ("segment-scores-", "scales-", "label-items", "label-confusion")
 NO_ANNOTATOR: Final = "no annotator passes, so there are no systems to compare."
-
-
-@dataclass(frozen=True)
-class AssessmentFindings:
-    """All tables, and sentences about what the systems' tables are of."""
-
-    tables: tuple[Table, ...]
-    scope: tuple[str, ...]
-
-    @property
-    def printed(self) -> list[Table]:
-        """The tables for a terminal."""
-        annotators, *others = self.tables
-        return [narrow(annotators), *(t for t in others if not t.name.startswith(OF_FILES))]
 
 
 def assessments_of_files(
@@ -55,7 +37,7 @@ def assessments_of_files(
     seed: int,
     with_model: bool = False,
     keep: int | None = None,
-) -> AssessmentFindings:
+) -> ScopedTables:
     """Return the tables of the assessments in files, for each language pair.
 
     Unless `all_annotators`, only those count who pass the test of degraded outputs, if there are
@@ -74,34 +56,26 @@ def assessments_of_files(
         *([] if all_annotators or not checks.has_degraded else ["annotators who pass"]),
         *(f"file {mark.name} sha256 {mark.sha256[:DIGITS]}" for mark in marks),
     ]
-    tables = [annotator_table(checks)]
-    missing = []
+    tables, long, missing = [checks_table(checks)], [], []
     for pair in given.language_pairs:
         of_pair = counted.of_pair(pair)
         if not len(of_pair):
             missing.append(f"{pair}: {NO_ANNOTATOR}")
             continue
         found = compare_systems(of_pair, resamples=resamples, seed=seed)
-        tables += tables_of(found, of_pair, provenance)
+        tables += tables_of_pair(found, provenance)
+        long += long_tables_of_pair(found, of_pair)
         if with_model:
             tables += model_tables_of(
                 found, of_pair, provenance, resamples=resamples, seed=seed, keep=keep
             )
-    return AssessmentFindings(tuple(tables), (*_scope(read, checks, kept), *missing))
+    return ScopedTables((*_scope(read, checks, kept), *missing), tuple(tables), tuple(long))
 
 
-def tables_of(
-    found: AssessedSystems, of_pair: Assessments, provenance: Sequence[str]
-) -> list[Table]:
-    """Return the tables of systems, pairs and segments, and of the annotators' scales."""
-    tables = [
-        system_table(found, provenance),
-        pair_table(found),
-        segment_table(found, of_pair),
-    ]
-    if not of_pair.standardised:
-        tables.append(scale_table(found.standardised.scales, found.pair))
-    return tables
+def long_tables_of_pair(found: AssessedSystems, of_pair: Assessments) -> list[Table]:
+    """Return the segments, and the scales of annotators if the scores were given as they are."""
+    scales = [] if of_pair.standardised else [scales_table(found.standardised.scales, found.pair)]
+    return [segments_table(found, of_pair), *scales]
 
 
 def model_tables_of(
@@ -116,7 +90,7 @@ def model_tables_of(
     """Return the tables of the model of annotators, agreement, and the effect of the order."""
     ranked = {row.system: row.z.value for row in found.systems if row.z.value is not None}
     model = model_assessments(of_pair, resamples=resamples, seed=seed, keep=keep)
-    return model_tables(model, ranked, provenance)
+    return score_model.tables(model, ranked, provenance)
 
 
 def _read(paths: Sequence[Path]) -> AssessmentFiles:

@@ -2,80 +2,33 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.fingerprints import fingerprint
 from annotation.formats.problems import raise_problems
+from evaluation.findings.error_spans import ScoredSegments, compute, segments_table, tables
+from evaluation.findings.scoped_tables import ScopedTables
 from evaluation.formats.error_span_scores import counted, read_span_scores, segment_means
 from evaluation.formats.file_kinds import READ_BY, Kind, kind_of
 from evaluation.formats.metrics_eval_folder import NO_DOMAIN
 from evaluation.formats.mqm import read_mqm, score_ratings
 from evaluation.formats.pearmut import Annotation, read_annotations
-from evaluation.rendering.tables import Table
-from evaluation.report.error_span_tables import (
-    domain_table,
-    pair_table,
-    segment_table,
-    system_table,
-)
 from evaluation.services.file_findings import DIGITS
-from evaluation.stats.domain_means import macro_means, rank_by_domains
 from evaluation.stats.error_spans import WEIGHTS, ErrorPoints, ErrorWeights, score_errors
 from evaluation.stats.resampling import Floats
 
 ESA, MQM, PEARMUT = "esa", "mqm", "pearmut-annotations"
 
-# The beginning of the names of tables that only files have.
-OF_FILES: Final = "segment-scores-"
 BROKEN: Final = "errors counted without their places, since <v> and </v> do not alternate"
-
-
-@dataclass(frozen=True, eq=False)
-class ScoredSegments:
-    """Mean scores or error points of S systems and I segments of a language pair or campaign.
-
-    `scores` and `judgements` (their numbers) are S × I, scores NaN where there is none;
-    `domains_of` I are codes of `domains`. `errors` S are the errors marked in a judgement, on
-    average. `words` are for the signature, `left_out` counts by reason, `notes` what else there is
-    to say.
-    """
-
-    name: str
-    systems: tuple[str, ...]
-    segments: tuple[str, ...]
-    scores: Floats
-    judgements: NDArray[np.int64]
-    errors: Floats
-    lower_is_better: bool
-    words: tuple[str, ...]
-    domains: tuple[str, ...]
-    domains_of: NDArray[np.intp]
-    left_out: Mapping[str, int]
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class ErrorSpanFindings:
-    """All tables, and sentences about what they are of."""
-
-    tables: tuple[Table, ...]
-    scope: tuple[str, ...]
-
-    @property
-    def printed(self) -> list[Table]:
-        """The tables for a terminal."""
-        return [table for table in self.tables if not table.name.startswith(OF_FILES)]
 
 
 def error_spans_of_files(
     paths: Sequence[Path], *, weights: str | None, resamples: int, seed: int
-) -> ErrorSpanFindings:
+) -> ScopedTables:
     """Return the tables of the judgements in files of one kind.
 
     Files of MQM are ranked one by one, those of ESA by language pair, Pearmut's by campaign.
@@ -96,59 +49,19 @@ def error_spans_of_files(
     if weights and not any(one.lower_is_better for one in read):
         raise InputError("The files have scores, not error points: leave out --weights.")
     provenance = [f"file {mark.name} sha256 {mark.sha256[:DIGITS]}" for mark in marks.values()]
-    scope = [sentence for one in read for sentence in (_counts(one), *one.notes)]
+    scope = tuple(sentence for one in read for sentence in one.scope)
     ranked = [one for one in read if one.systems]
     if not ranked:
         raise InputError(" ".join(("No judgement counts.", *scope)))
-    tables: list[Table] = []
-    for one in ranked:
-        tables += _tables(one, provenance, resamples=resamples, seed=seed)
-    return ErrorSpanFindings(tuple(tables), tuple(scope))
-
-
-def _tables(
-    one: ScoredSegments,
-    provenance: Sequence[str],
-    *,
-    resamples: int,
-    seed: int,
-) -> list[Table]:
-    ranking = rank_by_domains(
-        -one.scores if one.lower_is_better else one.scores,
-        one.domains_of,
-        systems=one.systems,
-        domains=one.domains,
-        judgements=int(one.judgements.sum()),
-    )
-    means = macro_means(one.scores, one.domains_of, resamples=resamples, seed=seed)
-    signature = (
-        *(str(ranking.signature), *one.words),
-        *(f"left out {reason} {count}" for reason, count in one.left_out.items()),
-        *(f"{resamples} resamples of segments", f"seed {seed}", *provenance),
-    )
-    judged = one.judgements.sum(axis=1).tolist()
-    return [
-        system_table(
-            ranking,
-            dict(zip(one.systems, means, strict=True)),
-            dict(zip(one.systems, judged, strict=True)),
-            dict(zip(one.systems, one.errors.tolist(), strict=True)),
-            name=one.name,
-            lower_is_better=one.lower_is_better,
-            signature="|".join(signature),
+    return ScopedTables(
+        scope,
+        tuple(
+            table
+            for one in ranked
+            for table in tables(compute(one, provenance, resamples=resamples, seed=seed))
         ),
-        pair_table(ranking, name=one.name),
-        # Only ESA has domains.
-        *([domain_table(ranking, name=one.name)] if len(one.domains) > 1 else []),
-        segment_table(
-            one.systems,
-            one.segments,
-            one.scores,
-            one.judgements,
-            name=one.name,
-            lower_is_better=one.lower_is_better,
-        ),
-    ]
+        tuple(map(segments_table, ranked)),
+    )
 
 
 def _kind(paths: Sequence[Path]) -> Kind:
@@ -164,15 +77,6 @@ def _kind(paths: Sequence[Path]) -> Kind:
         names = " and ".join(f"{path} ({kind})" for kind, path in kinds.items())
         raise InputError(f"The files are of several kinds: rank {names} one by one.")
     return next(iter(kinds))
-
-
-def _counts(one: ScoredSegments) -> str:
-    judged = (
-        f"{one.name}: {len(one.systems)} systems, {len(one.segments)} segments, "
-        f"{int(one.judgements.sum())} judgements."
-    )
-    out = "; ".join(f"{reason} {count}" for reason, count in one.left_out.items())
-    return f"{judged} Left out: {out}." if out else judged
 
 
 def _esa(paths: Sequence[Path], on_error: OnError) -> list[ScoredSegments]:

@@ -10,12 +10,13 @@ from annotation.models import Project
 from annotation.pipeline.segment_sample import sample_of
 from annotation.selectors import judgements as selectors
 from annotation.selectors.exclusion import excluded_of
-from annotation.selectors.judgements import ProjectSummary
+from evaluation.findings import statistics
+from evaluation.findings.evidence import Evidence
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.serialisation import rounded
+from evaluation.findings.statistics import ProjectStatistics
 from evaluation.services.loading import load, load_assignments, load_controls
 from evaluation.stats.annotators.exclusion import leave_out
-from evaluation.stats.annotators.statistics import AnnotatorStatistics, Statistics, describe
 from evaluation.stats.judgements import Judgements, natural_key
 from evaluation.stats.ranking.systems import (
     EstimatedRanking,
@@ -28,36 +29,13 @@ from evaluation.stats.ranking.systems import (
 
 @dataclass(frozen=True)
 class Findings:
-    """Statistics and ranking of a project; loads its judgements once."""
+    """Ranking and practice of a project; loads its judgements once."""
 
     project: Project
 
     @cached_property
-    def summary(self) -> ProjectSummary:
-        return selectors.project_summary(self.project)
-
-    @cached_property
     def judgements(self) -> Judgements:
         return load(self.project)
-
-    @cached_property
-    def statistics(self) -> Statistics:
-        return describe(self.judgements, load_controls(self.project))
-
-    @cached_property
-    def assignments(self) -> dict[str, int]:
-        """The number of submitted assignments of each annotator by name."""
-        return load_assignments(self.project)
-
-    @property
-    def rows(self) -> list[tuple[AnnotatorStatistics, int]]:
-        """The annotators' statistics and assignments."""
-        rows = self.statistics.annotators
-        return [(row, self.assignments.get(row.annotator, 0)) for row in rows]
-
-    @property
-    def assignments_together(self) -> int:
-        return sum(self.assignments.values())
 
     @cached_property
     def ranking(self) -> Ranking:
@@ -122,25 +100,21 @@ def _tool(part: str, tool: object) -> str:
     return " ".join((part, *words)) if words else ""
 
 
-def statistics_report(findings: Findings) -> dict[str, Any]:
-    """Return the totals and the table of annotators with 6 decimals; undefined is None."""
-    statistics, agreement = findings.statistics, findings.statistics.agreement
-    return {
-        "sentences": findings.summary.sentences,
-        "sentences_judged": statistics.sentences_judged,
-        "segments": findings.summary.segments,
-        "candidates": findings.summary.candidates,
-        "assignments": findings.assignments_together,
-        "judgements": statistics.judgements,
-        "expected_agreement": rounded(agreement.chance.expected),
-        "kappa_intra": rounded(agreement.intra.kappa),
-        "kappa_inter": rounded(agreement.inter.kappa),
-        "kappa_intra_sentences": agreement.intra.sentences,
-        "kappa_inter_sentences": agreement.inter.sentences,
-        "controls": statistics.together.controls.judged,
-        "controls_passed": statistics.together.controls.passed,
-        "annotators": [_annotator(*row) for row in findings.rows],
-    }
+def statistics_of(project: Project) -> ProjectStatistics:
+    """Return how much of the project is judged, by whom, and how well annotators agree."""
+    summary = selectors.project_summary(project)
+    evidence = Evidence(
+        load(project),
+        ReportOptions(),
+        load_controls(project),
+        assignments=load_assignments(project),
+    )
+    return statistics.compute(
+        evidence,
+        sentences=summary.sentences,
+        segments=summary.segments,
+        candidates=summary.candidates,
+    )
 
 
 def ranking_report(findings: Findings) -> dict[str, Any]:
@@ -148,23 +122,6 @@ def ranking_report(findings: Findings) -> dict[str, Any]:
     return {
         "systems": [system_report(result) for result in findings.ranking.systems],
         "signature": findings.ranking_signature,
-    }
-
-
-def _annotator(row: AnnotatorStatistics, assignments: int) -> dict[str, Any]:
-    return {
-        "annotator": row.annotator,
-        "sentences": row.sentences,
-        "assignments": assignments,
-        "judgements": row.judgements,
-        "seconds": rounded(row.seconds),
-        "seconds_per_segment": rounded(row.seconds_per_segment),
-        "kappa_intra": rounded(row.intra.kappa),
-        "kappa_inter": rounded(row.inter.kappa),
-        "kappa_intra_sentences": row.intra.sentences,
-        "kappa_inter_sentences": row.inter.sentences,
-        "controls": row.controls.judged,
-        "controls_passed": row.controls.passed,
     }
 
 

@@ -3,14 +3,19 @@
 from annotation.formats.errors import InputError
 from annotation.kinds import kind_of
 from annotation.models import Project
-from evaluation.findings.assessments import ASKED, AssessmentsFound, assessments_found
+from evaluation.findings.assessments import (
+    ASKED,
+    AssessmentsFound,
+    assessments_found,
+    checks_table,
+    tables_of_pair,
+)
 from evaluation.findings.options import ReportOptions
-from evaluation.report.assessment_tables import annotator_table
+from evaluation.findings.scoped_tables import ScopedTables
 from evaluation.services.assessments import (
     NO_ANNOTATOR,
-    AssessmentFindings,
+    long_tables_of_pair,
     model_tables_of,
-    tables_of,
     who_counts,
 )
 from evaluation.services.findings import provenance
@@ -29,7 +34,7 @@ def assessments_of_project(
     seed: int,
     with_model: bool = False,
     keep: int | None = None,
-) -> AssessmentFindings:
+) -> ScopedTables:
     """Return the tables of `assessments_of_files` of the scores of a project.
 
     Raises InputError if it has none.
@@ -44,7 +49,7 @@ def assessments_of_project(
         *([] if all_annotators or not checks.has_degraded else ["annotators who pass"]),
         *provenance(project),
     ]
-    tables = [annotator_table(checks)]
+    tables = [checks_table(checks)]
     asked = ", ".join(f"{name}: {int(found.items.of(kind).sum())}" for name, kind in ASKED.items())
     scope = [
         f"Project: {project.name}. Scores: {len(found.items)} ({asked}). Annotators: "
@@ -54,15 +59,15 @@ def assessments_of_project(
         scope.append(f"Left out: scores of unidentified annotators: {found.unidentified}.")
     scope += who_counts(checks, kept)
     if not len(counted.items):
-        return AssessmentFindings(tuple(tables), (*scope, NO_ANNOTATOR))
+        return ScopedTables((*scope, NO_ANNOTATOR), tuple(tables))
     by_system, standardised = counted.by_system()
     systems = compare_systems(by_system, resamples=resamples, seed=seed, standardised=standardised)
-    tables += tables_of(systems, by_system, rules)
+    tables += tables_of_pair(systems, rules)
     if with_model:
         tables += model_tables_of(
             systems, counted.items, rules, resamples=resamples, seed=seed, keep=keep
         )
-    return AssessmentFindings(tuple(tables), tuple(scope))
+    return ScopedTables(tuple(scope), tuple(tables), tuple(long_tables_of_pair(systems, by_system)))
 
 
 def has_assessments(project: Project) -> bool:

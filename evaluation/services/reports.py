@@ -42,6 +42,7 @@ from annotation.selectors.judged_sentences import (
 )
 from annotation.selectors.submitted_work import judged_sentences
 from annotation.uploads import preview_queue
+from evaluation.findings.annotator_models import AnnotatorModels
 from evaluation.findings.assessments import AssessmentsFound
 from evaluation.findings.estimated import EstimatedSystem
 from evaluation.findings.evidence import AskedScale, Evidence
@@ -59,7 +60,7 @@ from evaluation.findings.serialisation import from_json, shape_of, to_json
 from evaluation.findings.undecided import UndecidedRanking
 from evaluation.models import ReportSchedule, SharedReport, StoredReport
 from evaluation.reuse.prediction_powered import PoweredRanking
-from evaluation.services.annotator_models import AnnotatorModelsData, annotator_models_data
+from evaluation.services.annotator_models import annotator_models
 from evaluation.services.edit_counts import count_edits
 from evaluation.services.estimated_systems import estimated_systems
 from evaluation.services.findings import provenance
@@ -110,7 +111,7 @@ class TooManyWaiting(Exception):
 Options = ReportOptions | MetricsOptions | AnnotatorModelOptions
 
 
-Data = TypeVar("Data", Report, MetricsReport, AnnotatorModelsData)
+Data = TypeVar("Data", Report, MetricsReport, AnnotatorModels)
 
 
 @dataclass(frozen=True)
@@ -254,14 +255,14 @@ def make_metrics(project: Project, options: MetricsOptions) -> MadeReport[Metric
 
 def make_annotator_models(
     project: Project, options: AnnotatorModelOptions
-) -> MadeReport[AnnotatorModelsData]:
+) -> MadeReport[AnnotatorModels]:
     """Fit the models of the project's annotators: seconds to minutes.
 
     Raises InputError as `annotator_models` does.
     """
     # Before the judgements are loaded: what is submitted meanwhile counts as newer.
     latest, judgements = last_submission(project), judged_since(project, 0)
-    return MadeReport(annotator_models_data(project, options), judgements, latest)
+    return MadeReport(annotator_models(project, options), judgements, latest)
 
 
 MAKERS: Final[dict[Kind, Make]] = {
@@ -279,7 +280,7 @@ OPTIONS: Final[dict[Kind, type[Options]]] = {
 DATA: Final[dict[Kind, Any]] = {
     Kind.REPORT: Report,
     Kind.METRICS: MetricsReport,
-    Kind.ANNOTATORS: AnnotatorModelsData,
+    Kind.ANNOTATORS: AnnotatorModels,
 }
 
 

@@ -2,12 +2,16 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from annotation.models import Project
+from evaluation.findings.annotator_models import AnnotatorModels
+from evaluation.findings.serialisation import from_json
 from evaluation.models import StoredReport
 from evaluation.services import reports
 from tests.api.client import Program, at, problem_of, program_of
+from tests.api.test_schema import validator
 from tests.evaluation.projects import LABELLED_SENTENCES, labelled_project
 from tests.factories import make_annotator, make_project
 
@@ -36,10 +40,16 @@ def test_models_are_requested_fitted_and_read(kind: str, steps: int) -> None:
     assert (made["state"], made["error"]) == ("made", "")
     assert made["judgements"] == 3 * LABELLED_SENTENCES
     assert made["signature"] == shown["findings"]["signature"]
-    tables = {table["name"]: table["rows"] for table in shown["findings"]["tables"]}
-    assert len(tables["label-items"]) == 2 * LABELLED_SENTENCES
-    assert len(tables["label-confusion"]) == 3 * steps
-    assert {row["annotator"] for row in tables["label-spamming"]} == {"jana", "petr", "eva"}
+    schema = {"$ref": "#/components/schemas/FindingAnnotatorModels"}
+    validator(schema).validate(shown["findings"])
+    found = from_json(shown["findings"], AnnotatorModels)
+    assert found.labels
+    items = [item.code for item in found.labels.items]
+    assert len(items) == 2 * LABELLED_SENTENCES
+    assert np.isfinite(found.labels.dawid_skene.posterior[items]).all()
+    assert found.labels.dawid_skene.confusion.shape == (3, steps, steps)
+    assert sorted(found.annotators) == ["eva", "jana", "petr"]
+    assert (found.scores is None) == (kind == "acceptability")
 
 
 def test_models_with_default_options_are_the_projects_own() -> None:

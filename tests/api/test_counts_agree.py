@@ -161,7 +161,7 @@ def test_the_api_counts_as_the_pages(project: Project) -> None:
     rows = {row["annotator"]: counts_of(row) for row in statistics["annotators"]}
     assert rows == {"jana": JANA, "petr": PETR}
     assert statistics["sentences_judged"] == JUDGED
-    assert (statistics["assignments"], statistics["judgements"]) == TOGETHER[1:]
+    assert (statistics["together"]["assignments"], statistics["judgements"]) == TOGETHER[1:]
 
     members = {row["username"]: counts_of(row) for row in get("members/")["results"]}
     assert members == {"jana": JANA, "boss": (0, 0, 0)}

@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotation.models import Assignment, Project, Submission
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.serialisation import to_json
-from evaluation.services.findings import Findings, ranking_report, statistics_report
+from evaluation.services.findings import Findings, ranking_report, statistics_of
 from evaluation.services.own_ranking import own_ranking
 from evaluation.services.sentence_level import SentenceLevelFindings
 from tests.api.client import OTHERS, RANKS, Program, at, problem_of
@@ -39,7 +39,7 @@ def test_segments_are_compared_with_whole_sentences(
 
 def test_statistics_are_those_of_the_command(program: Program, judged: Project) -> None:
     answer = program.send("GET", at(judged, "statistics/"))
-    assert answer.json() == statistics_report(Findings(judged))
+    assert answer.json() == to_json(statistics_of(judged))
 
 
 def test_the_ranking_is_that_of_the_command(program: Program, judged: Project) -> None:

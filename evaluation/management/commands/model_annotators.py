@@ -1,6 +1,5 @@
 """`manage.py model_annotators PROJECT`: who is right, who is precise, and what the order does."""
 
-from textwrap import fill
 from typing import Any
 
 from django.core.management.base import CommandParser
@@ -32,18 +31,21 @@ class Command(SegRanksCommand):
         add_table_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        from evaluation.rendering.formats import TEXT_WIDTH, as_text
+        from evaluation.findings.annotator_models import long_tables, tables
+        from evaluation.findings.options import AnnotatorModelOptions
+        from evaluation.findings.scoped_tables import ScopedTables
         from evaluation.report.files import table_files
         from evaluation.services.annotator_models import annotator_models
 
         resampling = checked_resampling(options)
         if options["keep"] is not None and options["keep"] < 1:
             raise InputError("--keep is a number of annotators, from 1.")
-        project = find_project(options["project"])
-        found = annotator_models(project, keep=options["keep"], **resampling)
-        scope = "\n".join(fill(sentence, TEXT_WIDTH) for sentence in found.scope)
-        text = "\n\n".join((scope, *map(as_text, found.printed)))
+        models = annotator_models(
+            find_project(options["project"]),
+            AnnotatorModelOptions(keep=options["keep"], **resampling),
+        )
+        found = ScopedTables(models.scope, tuple(tables(models)), tuple(long_tables(models)))
         if options["output"]:
-            tables = table_files(found.tables)
-            write_files(options["output"], [("annotators.txt", f"{text}\n".encode()), *tables])
-        self.stdout.write(text)
+            text = f"{found.text}\n".encode()
+            write_files(options["output"], [("annotators.txt", text), *table_files(found.all)])
+        self.stdout.write(found.text)

@@ -4,7 +4,6 @@ They are in files, or in a project with `--project`.
 """
 
 from pathlib import Path
-from textwrap import fill
 from typing import Any
 
 from django.core.management.base import CommandParser
@@ -48,7 +47,6 @@ class Command(SegRanksCommand):
         add_table_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        from evaluation.rendering.formats import TEXT_WIDTH, as_text
         from evaluation.report.files import table_files
         from evaluation.services.assessments import assessments_of_files
         from evaluation.services.project_assessments import assessments_of_project
@@ -68,9 +66,7 @@ class Command(SegRanksCommand):
             found = assessments_of_files(options["files"], **how)
         else:
             found = assessments_of_project(find_project(options["project"]), **how)
-        scope = "\n".join(fill(sentence, TEXT_WIDTH) for sentence in found.scope)
-        text = "\n\n".join((scope, *map(as_text, found.printed)))
         if options["output"]:
-            tables = table_files(found.tables)
-            write_files(options["output"], [("assessments.txt", f"{text}\n".encode()), *tables])
-        self.stdout.write(text)
+            text = f"{found.text}\n".encode()
+            write_files(options["output"], [("assessments.txt", text), *table_files(found.all)])
+        self.stdout.write(found.text)

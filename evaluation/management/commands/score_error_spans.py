@@ -1,7 +1,6 @@
 """`manage.py score_error_spans FILE…`: systems by marked errors and scores in files."""
 
 from pathlib import Path
-from textwrap import fill
 from typing import Any
 
 from django.core.management.base import CommandParser
@@ -32,7 +31,6 @@ class Command(SegRanksCommand):
         add_table_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        from evaluation.rendering.formats import TEXT_WIDTH, as_text
         from evaluation.report.files import table_files
         from evaluation.services.error_spans import error_spans_of_files
 
@@ -42,9 +40,7 @@ class Command(SegRanksCommand):
             weights=options["weights"],
             **resampling,
         )
-        scope = "\n".join(fill(sentence, TEXT_WIDTH) for sentence in found.scope)
-        text = "\n\n".join((scope, *map(as_text, found.printed)))
         if options["output"]:
-            tables = table_files(found.tables)
-            write_files(options["output"], [("error-spans.txt", f"{text}\n".encode()), *tables])
-        self.stdout.write(text)
+            text = f"{found.text}\n".encode()
+            write_files(options["output"], [("error-spans.txt", text), *table_files(found.all)])
+        self.stdout.write(found.text)

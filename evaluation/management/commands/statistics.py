@@ -22,8 +22,9 @@ class Command(SegRanksCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         from annotation.selectors.judgements import project_summaries
+        from evaluation.findings.serialisation import to_json
         from evaluation.management.statistics_text import projects_text, statistics_text
-        from evaluation.services.findings import Findings, statistics_report
+        from evaluation.services.findings import statistics_of
 
         if options["project"] is None:
             projects = project_summaries()
@@ -31,9 +32,10 @@ class Command(SegRanksCommand):
                 _json(list(map(asdict, projects))) if options["json"] else projects_text(projects)
             )
             return
-        findings = Findings(find_project(options["project"]))
+        project = find_project(options["project"])
+        found = statistics_of(project)
         self.stdout.write(
-            _json(statistics_report(findings)) if options["json"] else statistics_text(findings)
+            _json(to_json(found)) if options["json"] else statistics_text(project, found)
         )
 
 

@@ -14,7 +14,7 @@ from annotation.pipeline.system_candidates import MergeCounts, project_new_syste
 from annotation.projects.creation import create_project
 from annotation.projects.options import PrepareOptions, Texts
 from evaluation.findings.options import ReportOptions
-from evaluation.services.findings import Findings
+from evaluation.services.findings import Findings, statistics_of
 from evaluation.services.reports import make_report
 from tests.annotation.judging.judged_next import judge, submit_all
 from tests.annotation.pipeline.system_files import store
@@ -143,9 +143,10 @@ def test_statistics_and_the_report_are_computed_of_what_was_shown(
         while judge(annotator, project):
             pass
     findings = Findings(project)
-    assert findings.statistics.judgements == 2 * SENTENCES
+    statistics = statistics_of(project)
+    assert statistics.judgements == 2 * SENTENCES
     # Both rank by the alphabet; they share at least two of five among eight.
-    assert findings.statistics.agreement.inter.observed == 1
+    assert statistics.agreement.inter.observed == 1
     compared = sum(row.wins for row in findings.ranking.systems)
     assert compared == 2 * SENTENCES * 10
     report = make_report(project, ReportOptions(resamples=100)).data

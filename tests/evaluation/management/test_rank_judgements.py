@@ -78,10 +78,11 @@ def test_systems_and_agreement_as_tables(five_way):
 
     rows = [line.split() for line in printed.splitlines()]
     assert any(row[:3] == ["1", "A", "0.667"] for row in rows)
-    assert ["A", "2", "1", "1", "0", "0.6667"] in rows
+    assert ["A", "2", "1", "1", "0", "0.6667", "2"] in rows
     assert ["A", "C", "0.667", "1.0000", "1.0000"] in rows
-    assert "intra                    0         1     0.000     0.344  -0.524" in printed
-    assert "inter, as published" in printed
+    kappa = ["Intra-annotator", "κ", "0", "1", "0.000", "0.344", "-0.524"]
+    assert kappa in [row[: len(kappa)] for row in rows]
+    assert "Inter-annotator κ, as published" in printed
     assert "judgements 4|sentences 2" in printed
 
 
@@ -160,13 +161,6 @@ def test_abilities_rank_as_well(judged_by_three):
     assert "Hopkins and May" in run(*options, "--method", "hopkins_may")
 
 
-def test_one_line_says_what_intervals_and_clusters_hold_for(judged_by_three, five_way):
-    assert "ranges and\nclusters hold for other sentences and other annotators." in run(
-        judged_by_three, "--format", "wmt-five"
-    )
-    assert "other annotators: fewer than 3 annotators." in run(five_way, "--format", "wmt-five")
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -222,7 +216,7 @@ def test_missing_figures_are_explained(tmp_path):
     report = json.loads(run(file, "--format", "wmt-pairs", "--json"))
 
     reason = "no two judgements of the same candidates to compare"
-    assert f"κ inter: {reason}." in printed
+    assert reason in printed
     inter = agreement_of(report["agreement"]["inter"])
     assert [*inter.values()] == [0, 0, None, 1.0, None, reason]
     assert report["ranking"]["systems"][0]["score"]["value"] is None
@@ -233,7 +227,7 @@ def test_only_ties_are_explained(tmp_path):
 
     printed = run(write_pairwise(tmp_path / "pairs.csv", rows), "--format", "wmt-pairs")
 
-    assert "κ inter: all candidates are always tied" in printed
+    assert "all candidates are always tied" in printed
 
 
 def test_missing_annotators_and_systems_are_explained(tmp_path):

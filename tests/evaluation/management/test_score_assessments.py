@@ -37,7 +37,7 @@ def test_annotators_who_pass_decide_unless_all_are_wanted(export, tmp_path):
     run(export, "--all-annotators", "--output", tmp_path / "all")
 
     jana, petr = rows_of(tmp_path / "passed", "annotators")
-    assert (jana["annotator"], jana["passes"], jana["degraded_pairs"]) == ("jana", "yes", 4)
+    assert (jana["annotator"], jana["passes"], jana["pairs"]) == ("jana", "yes", 4)
     assert jana["outputs"] == pytest.approx((81.5 * 12 + 60 * 12 + 21) / 24)
     assert jana["flags"] == "hasty"
     assert petr["passes"] == "no"
@@ -62,9 +62,9 @@ def test_the_model_of_annotators_is_beside_the_ranking(export, tmp_path):
     a, b = rows_of(tmp_path, "model-systems-eng-ces")
     assert (a["system"], a["segments"], a["z_place"], b["z_place"]) == ("A", 12, 1, 2)
     assert a["z"] == rows_of(tmp_path, "systems-eng-ces")[0]["z"]
-    agreement = {row["figure"]: row for row in rows_of(tmp_path, "score-agreement-eng-ces")}
-    assert agreement["repeats: r"]["value"] is None
-    assert agreement["two annotators: r"]["pairs"] == 24
+    agreement = {row["measure"]: row for row in rows_of(tmp_path, "score-agreement-eng-ces")}
+    assert agreement["Scores by one annotator (r)"]["value"] is None
+    assert agreement["Scores by two annotators (r)"]["units"] == 24
     sequence = rows_of(tmp_path, "score-sequence-eng-ces")
     assert {(row["part"], row["others"]): row["items"] for row in sequence[::4]} == {
         ("all", "no"): 54,
@@ -95,7 +95,7 @@ def test_lines_of_latex_separate_the_clusters(export, tmp_path):
 
     lines = (tmp_path / "tables" / "systems-eng-ces.tex").read_text().splitlines()
     rules = [place for place, line in enumerate(lines) if r"\midrule" in line]
-    assert [lines[place + 1].split(" & ")[1] for place in rules] == ["A", "B"]
+    assert [lines[place + 1].split(" & ")[0].strip() for place in rules] == ["A", "B"]
 
 
 def test_a_file_of_another_kind_is_refused_with_its_command(tmp_path):

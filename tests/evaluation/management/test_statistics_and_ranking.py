@@ -36,51 +36,40 @@ def test_statistics_as_json(project):
     # Ties: 1 of 9 pairs.
     expected = (1 / 9) ** 2 + 2 * (4 / 9) ** 2
     kappa = (3 / 4 - expected) / (1 - expected)
-    assert report == {
-        "sentences": 3,
-        "sentences_judged": 2,
-        "segments": 6,
-        "candidates": 15,
-        "assignments": 3,
-        "judgements": 5,
-        "expected_agreement": round(expected, 6),
-        "kappa_intra": round(kappa, 6),
-        "kappa_inter": None,
-        "kappa_intra_sentences": 1,
-        "kappa_inter_sentences": 0,
-        "controls": 0,
-        "controls_passed": 0,
-        "annotators": [
-            {
-                "annotator": "jana",
-                "sentences": 1,
-                "assignments": 2,
-                "judgements": 4,
-                "seconds": 60,
-                "seconds_per_segment": 30,
-                "kappa_intra": round(kappa, 6),
-                "kappa_inter": None,
-                "kappa_intra_sentences": 1,
-                "kappa_inter_sentences": 0,
-                "controls": 0,
-                "controls_passed": 0,
-            },
-            {
-                "annotator": "petr",
-                "sentences": 1,
-                "assignments": 1,
-                "judgements": 1,
-                "seconds": 10,
-                "seconds_per_segment": 10,
-                "kappa_intra": None,
-                "kappa_inter": None,
-                "kappa_intra_sentences": 0,
-                "kappa_inter_sentences": 0,
-                "controls": 0,
-                "controls_passed": 0,
-            },
-        ],
+    names = ("sentences", "sentences_judged", "segments", "candidates", "judgements")
+    assert [report[name] for name in names] == [3, 2, 6, 15, 5]
+    assert (report["together"]["assignments"], report["together"]["seconds"]) == (3, 70)
+    agreement = report["agreement"]
+    assert agreement["intra"]["expected"] == round(expected, 6)
+    assert kappas(agreement) == (round(kappa, 6), None)
+    assert [row["sentences"] for row in (agreement["intra"], agreement["inter"])] == [1, 0]
+    work = {"controls": 0, "controls_passed": 0, "sentences": 1}
+    assert report["annotators"] == [
+        {
+            "annotator": "jana",
+            "assignments": 2,
+            "judgements": 4,
+            "seconds": 60,
+            "seconds_per_segment": 30,
+            **work,
+        },
+        {
+            "annotator": "petr",
+            "assignments": 1,
+            "judgements": 1,
+            "seconds": 10,
+            "seconds_per_segment": 10,
+            **work,
+        },
+    ]
+    assert {row["annotator"]: kappas(row) for row in agreement["annotators"]} == {
+        "jana": (round(kappa, 6), None),
+        "petr": (None, None),
     }
+
+
+def kappas(agreement: dict[str, Any]) -> tuple[float | None, float | None]:
+    return agreement["intra"]["kappa"]["value"], agreement["inter"]["kappa"]["value"]
 
 
 def counts(system, wins, losses, *, ties, same_text=0, ratio):
@@ -152,17 +141,13 @@ def test_a_restored_project_may_not_know_its_tools(project, parser, signature):
 def test_statistics_as_a_table(project):
     printed = run("statistics", "houses")
 
-    assert "sentences           3, 2 of them judged" in printed
-    assert "κ intra             0.5781 (agree on 3 of 4 pairs)" in printed
-    assert "κ inter             – (no two judgements of the same candidates to compare)" in printed
-    assert (
-        "jana               1            2           4  0:01:00       30.0    0.578        –"
-        in printed
-    )
-    assert (
-        "together           2            3           5  0:01:10       23.3    0.578        –"
-        in printed
-    )
+    rows = [line.split() for line in printed.splitlines()]
+    assert ["3", "2", "6", "15", "3", "5"] in rows
+    assert "agree on 3 of 4 pairs on one sentence" in printed
+    assert "no two judgements of the same candidates to compare" in printed
+    jana = ["jana", "1", "2", "4", "0:01:00", "30.0", "0.578"]
+    together = ["Together", "2", "3", "5", "0:01:10", "23.3", "0.578"]
+    assert [jana, together] == [row[:7] for row in rows if row[:1] in (["jana"], ["Together"])]
 
 
 def test_ranking_as_a_table(project):
@@ -180,10 +165,10 @@ def test_nothing_judged_is_undefined_everywhere():
     ranking = json.loads(run("rank_systems", "houses", "--json"))
 
     assert statistics["judgements"] == statistics["sentences_judged"] == 0
-    assert statistics["expected_agreement"] is statistics["kappa_intra"] is None
+    assert statistics["agreement"]["intra"]["expected"] is None
+    assert kappas(statistics["agreement"]) == (None, None)
     assert statistics["annotators"] == []
     assert [system["ratio_of_wins"] for system in ranking["systems"]] == [None, None, None]
-    assert "κ inter             –" in run("statistics", "houses")
     printed = run("rank_systems", "houses")
     assert ["–", "A", "0", "0", "0", "0", "–"] in [line.split() for line in printed.splitlines()]
 
@@ -285,7 +270,13 @@ def test_the_first_half_of_the_thesis(shared):
 
     for key in ("sentences", "segments", "candidates", "judgements"):
         assert statistics[key] == expected[key]
-    assert_same(statistics, expected, "expected_agreement", "kappa_intra", "kappa_inter")
+    agreement = statistics["agreement"]
+    assert_same(
+        flat(agreement) | {"expected_agreement": agreement["intra"]["expected"]},
+        expected,
+        *("expected_agreement", "kappa_intra", "kappa_inter"),
+    )
+    of_annotators = {row["annotator"]: flat(row) for row in agreement["annotators"]}
     annotators = {row["annotator"]: row for row in statistics["annotators"]}
     assert annotators.keys() == expected["annotators"].keys()
     for name, figures in expected["annotators"].items():
@@ -295,13 +286,17 @@ def test_the_first_half_of_the_thesis(shared):
             ("seconds", "seconds"),
         ):
             assert annotators[name][key] == figures[expected_key], (name, key)
-        assert_same(annotators[name], figures, "kappa_intra", "kappa_inter")
+        assert_same(of_annotators[name], figures, "kappa_intra", "kappa_inter")
     unseen = json.loads((folder / "expected-unseen.json").read_text())["half/new"]
     assert {row["system"]: round(row["ratio_of_wins"], 4) for row in ranking["systems"]} == unseen[
         "full"
     ]
     for row in ranking["systems"]:
         assert row["same_text"] + row["ties_of_different_texts"] == row["ties"]
+
+
+def flat(agreement: dict[str, Any]) -> dict[str, float | None]:
+    return dict(zip(("kappa_intra", "kappa_inter"), kappas(agreement), strict=True))
 
 
 def assert_same(computed: dict[str, Any], expected: dict[str, Any], *keys: str) -> None:

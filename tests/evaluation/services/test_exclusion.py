@@ -14,7 +14,7 @@ from evaluation.findings.options import ReportOptions
 from evaluation.findings.serialisation import to_json
 from evaluation.services import reports
 from evaluation.services.agreement import agreement_so_far
-from evaluation.services.findings import Findings, provenance, ranking_report, statistics_report
+from evaluation.services.findings import Findings, provenance, ranking_report, statistics_of
 from evaluation.services.loading import load
 from evaluation.services.metric_scores import load_whole_texts
 from evaluation.services.overview import overview_of
@@ -144,7 +144,7 @@ def test_statistics_ranking_and_overview_are_too(excluding: Project, without: Pr
         overview = overview_of(project, now=now, zone=zone)
         agreement = agreement_so_far(project)
         return [
-            figures(statistics_report(findings), project),
+            figures(to_json(statistics_of(project)), project),
             figures(ranking_report(findings), project),
             overview.sentences,
             (overview.work.sentences, overview.work.submitted, overview.work.wanted),
