@@ -6,21 +6,16 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from annotation.models.leased_rows import LeasedRow
 from annotation.models.names import NameField
 
 
-class StoredReport(models.Model):
+class StoredReport(LeasedRow):
     """The report of a project, or of its metrics, with certain options: stored or to be computed.
 
     It can be computed again at any time, so it is deleted with its project. A report that is
     refreshed keeps its former data until then.
     """
-
-    class State(models.TextChoices):
-        QUEUED = "queued"
-        RUNNING = "running"
-        READY = "ready"
-        FAILED = "failed"
 
     class Kind(models.TextChoices):
         REPORT = "report"
@@ -34,7 +29,6 @@ class StoredReport(models.Model):
     # `key` of the options of its kind, which differ from those of others, and the same as JSON.
     key = models.CharField(max_length=200)
     options = models.JSONField()
-    state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     # Who requested it first, and so counts it among their reports. Null for default options, which
     # belong to the project.
     created_by = models.ForeignKey(
@@ -47,10 +41,6 @@ class StoredReport(models.Model):
     )
     # Whether it was requested while it was running, and so is queued again at the end.
     requested_again = models.BooleanField(default=False)
-    # When a worker began; it identifies the computation.
-    started = models.DateTimeField(null=True, blank=True)
-    # How many workers have begun it since it was requested.
-    attempts = models.PositiveSmallIntegerField(default=0)
     # Why the last computation failed.
     error = models.TextField(blank=True)
     made = models.DateTimeField(null=True, blank=True)
@@ -63,8 +53,9 @@ class StoredReport(models.Model):
     judgements = models.PositiveIntegerField(default=0)
     last_submission = models.BigIntegerField(default=0)
 
-    class Meta:
+    class Meta(LeasedRow.Meta):
         constraints = [
+            *LeasedRow.Meta.constraints,
             models.UniqueConstraint(
                 fields=["project", "key"], name="one_report_per_project_and_options"
             ),
@@ -77,23 +68,10 @@ class StoredReport(models.Model):
                 condition=models.Q(kind__in=["report", "metrics", "annotators"]),
                 name="kind_of_a_report_is_known",
             ),
-            models.CheckConstraint(
-                condition=models.Q(state__in=["queued", "running", "ready", "failed"]),
-                name="state_of_a_report_is_known",
-            ),
-            models.CheckConstraint(
-                condition=~models.Q(state="running") | models.Q(started__isnull=False),
-                name="running_reports_have_a_start",
-            ),
         ]
 
     def __str__(self) -> str:
         return f"report of project {self.project_id}: {self.key}"
-
-    @property
-    def is_waiting(self) -> bool:
-        """Whether a computation is queued or running."""
-        return self.state in (self.State.QUEUED, self.State.RUNNING)
 
     @property
     def data_began(self) -> datetime | None:

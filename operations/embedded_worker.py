@@ -14,7 +14,7 @@ from annotation.common.claims import release_of_this_process
 from annotation.models import Chunk, StoredPreview
 from annotation.pipeline import jobs
 from annotation.pipeline.child_processes import kill_child_processes
-from evaluation.services import reports
+from evaluation.models import StoredReport
 
 WORKER = "embedded worker"
 # A preparation uses one of them (see PREPARATION_WORKERS), and all together `jobs.MOST_AT_ONCE`, so
@@ -43,8 +43,6 @@ class EmbeddedWorker:
 
     def start(self) -> None:
         jobs.stopping.clear()
-        # What a former process was doing when it ended.
-        reports.requeue_running()
         jobs.enqueue_pending()
         self._worker.start()
         self._beat.start()
@@ -68,6 +66,7 @@ class EmbeddedWorker:
         with suppress(DatabaseError):
             release_of_this_process(Chunk.objects.all())
             release_of_this_process(StoredPreview.objects.all(), slot=None)
+            release_of_this_process(StoredReport.objects.all())
         return not self._worker.is_alive()
 
     def _work(self) -> None:

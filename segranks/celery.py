@@ -52,7 +52,7 @@ def _every(seconds: float, task: str) -> dict[str, Any]:
 
 app.conf.beat_schedule = {
     "jobs": _every(10.0, "annotation.tasks.enqueue_pending"),
-    "reports": _every(30.0, "evaluation.tasks.refresh_reports"),
+    "reports": _every(10.0, "evaluation.tasks.refresh_reports"),
     "emails": _every(60.0, "people.tasks.enqueue_waiting"),
     "webhooks": _every(5.0, "webhooks.tasks.look"),
     "clearing": _every(3600.0, "operations.clear_up"),

@@ -11,6 +11,9 @@ import psycopg2
 
 from tests.installation import Installation, Process, wait_until
 
+# In place of a stage.
+REPORT = "report"
+
 
 def start_worker(installation: Installation, *options: str, own_group: bool = False) -> Process:
     """Start a worker, and return once it is ready."""
@@ -33,17 +36,17 @@ def state_of(installation: Installation, name: str) -> str:
 
 
 def process_at_work(url: str, stage: str) -> int:
-    """Return the id of a process that does a chunk of the stage, or 0 for none."""
+    """Return the id of a process that does a chunk of the stage, or a report, or 0 for none."""
+    at_stage = "annotation_chunk WHERE state = 'running' AND stage = %s"
+    at_report = "evaluation_storedreport WHERE state = 'running'"
     with closing(psycopg2.connect(url)) as connection, connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT worker FROM annotation_chunk WHERE state = 'running' AND stage = %s", [stage]
-        )
+        cursor.execute(f"SELECT worker FROM {at_report if stage == REPORT else at_stage}", [stage])
         found = cursor.fetchone()
     return int(found[0].split(":")[1]) if found else 0
 
 
 def stopped_at(url: str, stage: str) -> int:
-    """Return a process that does a chunk of the stage, after stopping it in the middle of it."""
+    """Return a process that does a chunk of the stage, or a report, after stopping it there."""
     while True:
         wait_until(lambda: process_at_work(url, stage), every=0.01)
         process = process_at_work(url, stage)

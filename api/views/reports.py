@@ -40,6 +40,7 @@ from evaluation.rendering.formats import CONTENT_TYPES, TABLE_FORMATS
 from evaluation.report.files import drawn_figure, drawn_figures, files, zipped
 from evaluation.services import reports
 from evaluation.services.drawn_files import cached_drawing
+from evaluation.services.report_kinds import Options, data_of, kind_of
 from evaluation.stats.resampling import FEWEST_RESAMPLES
 
 
@@ -100,7 +101,7 @@ class ReportSerializer(serializers.ModelSerializer[StoredReport]):
         read_only_fields = fields
 
     def get_state(self, report: StoredReport) -> str:
-        if report.is_waiting:
+        if report.is_unfinished:
             return "waiting"
         return "failed" if report.error else "made"
 
@@ -124,7 +125,7 @@ class NamesSerializer(serializers.Serializer[Any]):
     names = serializers.ListField(child=serializers.CharField())
 
 
-def requested_report(view: ApiView, options: reports.Options) -> Response:
+def requested_report(view: ApiView, options: Options) -> Response:
     """Request the report with these options and answer with its state.
 
     Raises Busy if too many of the person wait, and Problem for options that do not fit the project.
@@ -139,12 +140,12 @@ def requested_report(view: ApiView, options: reports.Options) -> Response:
     return Response(ReportSerializer(report).data, 202)
 
 
-def stored_evaluation(view: ApiView, options: reports.Options) -> Response:
+def stored_evaluation(view: ApiView, options: Options) -> Response:
     """Answer with the evaluation that the query names, or the one with these options.
 
     Raises Http404 if the query names one that is not there, or is of another kind.
     """
-    kind = reports.kind_of(options)
+    kind = kind_of(options)
     stored = StoredReport.objects.filter(project=view.project, kind=kind)
     if "id" in view.query:
         found: StoredReport | None = get_object_or_404(stored, pk=view.query["id"])
@@ -171,7 +172,7 @@ class ReportView(ApiView):
         One that a former version computed is requested again.
         """
         report = self.report(pk)
-        data: Report | None = reports.data_of(report)
+        data: Report | None = data_of(report)
         if data is None:
             reports.renew_unreadable(report)
             raise Conflict(_("This report is not finished yet."))

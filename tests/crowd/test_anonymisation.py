@@ -24,7 +24,7 @@ from crowd.anonymisation import anonymise
 from crowd.models import Participant
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.serialisation import to_json
-from evaluation.services.reports import make_report
+from evaluation.services.report_kinds import make_report
 from operations.backups import backup
 from people.models import Invitation
 from tests.crowd.coming import come, judge, user_of

@@ -17,7 +17,7 @@ from evaluation.findings.options import ReportOptions
 from evaluation.findings.serialisation import to_json
 from evaluation.models import StoredReport
 from evaluation.services.quality import check
-from evaluation.services.reports import kind_of, make_report, shape_of_data
+from evaluation.services.report_kinds import kind_of, make_report, shape_of_data
 from people.models import NewAddress
 from people.sign_in_links import sign_in_path
 from tests.crowd.coming import PID, come, judge, make_link, user_of
@@ -90,7 +90,7 @@ def jana(project: Project) -> User:
     made = make_report(project, options)
     StoredReport.objects.create(
         project=project, key=options.key, options=to_json(options), made=timezone.now(),
-        data=to_json(made.data), shape=shape_of_data(kind_of(options)), state="ready",
+        data=to_json(made.data), shape=shape_of_data(kind_of(options)), state="done",
         created_by=jana, requested_by=jana,
     )  # fmt: skip
     check(project)

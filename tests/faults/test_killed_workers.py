@@ -9,7 +9,7 @@ import pytest
 
 from tests.faults.cluster import Cluster, everything
 from tests.installation import wait_until
-from tests.workers import stopped_at
+from tests.workers import REPORT, process_at_work, stopped_at
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.redis]
 WITHIN = 60.0
@@ -41,3 +41,29 @@ def test_the_chunk_is_done_again_once_and_the_result_is_the_same(
     [left] = [worker for worker in workers if worker is not killed]
     assert left.interrupt(signal.SIGTERM) == 0
     assert "Traceback" not in left.output
+
+
+REQUEST = """
+from annotation.models import Project
+from evaluation.findings.options import ReportOptions
+from evaluation.services import reports
+project = Project.objects.get()
+print(reports.report_of(project, ReportOptions(resamples=100_000)).pk)
+"""
+
+
+def test_a_report_goes_on_within_a_minute(cluster: Cluster) -> None:
+    project, _links = cluster.make_judged(sentences=300, people=1)
+    assert project
+    workers = [cluster.start_worker(name, "--concurrency=1") for name in ("one", "two")]
+    cluster.manage("shell", "--no-imports", "-c", REQUEST)
+    at_work = stopped_at(cluster.database, REPORT)
+    [killed] = [worker for worker in workers if worker.has(at_work)]
+    killed.kill()
+    began = time.monotonic()
+    wait_until(lambda: process_at_work(cluster.database, REPORT) not in (0, at_work), every=0.1)
+    print(f"claimed again after {time.monotonic() - began:.1f} s")
+    assert time.monotonic() - began < WITHIN
+    wait_until(
+        lambda: cluster.ask("SELECT state, attempts FROM evaluation_storedreport") == [("done", 2)]
+    )

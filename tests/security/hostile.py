@@ -32,7 +32,7 @@ from crowd.models import Participant, StartLink
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.serialisation import to_json
 from evaluation.models import SentenceJudgement, SentencePlacement, SharedReport, StoredReport
-from evaluation.services.reports import kind_of, make_report, shape_of_data
+from evaluation.services.report_kinds import kind_of, make_report, shape_of_data
 from people.email_change import LINK_LIFETIME
 from people.invitations import invite
 from people.models import NewAddress

@@ -34,7 +34,7 @@ from crowd.models import StartLink
 from evaluation.findings.options import MetricsOptions, ReportOptions
 from evaluation.findings.serialisation import to_json
 from evaluation.models import QualityFlag, RuleKind, SharedReport, StoredReport
-from evaluation.services.reports import (
+from evaluation.services.report_kinds import (
     MadeReport,
     kind_of,
     make_metrics,
@@ -297,7 +297,7 @@ def _store_report(
         key=options.key,
         options=to_json(options),
         made=timezone.now(),
-        state="ready",
+        state="done",
         data=to_json(report.data),
         shape=shape_of_data(kind_of(options)),
         judgements=report.judgements,

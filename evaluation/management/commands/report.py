@@ -90,7 +90,7 @@ class Command(SegRanksCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         from evaluation.report.files import check_folder, write_folder
         from evaluation.services.file_findings import report_of_files
-        from evaluation.services.reports import make_report
+        from evaluation.services.report_kinds import make_report
 
         choice = chosen_files(options)
         if (choice is None) == (options["project"] is None):

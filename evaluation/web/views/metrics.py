@@ -41,6 +41,7 @@ from evaluation.services import reports
 from evaluation.services.human_scores import golds_of
 from evaluation.services.metric_evaluation import missing_for_metrics
 from evaluation.services.metrics_export import zipped_metrics_eval
+from evaluation.services.report_kinds import data_of
 from evaluation.services.score_files import score_files
 from evaluation.web.report_texts import age, figure_words
 from evaluation.web.views.stored_report import ReportPage, explaining_refusals, status_of
@@ -76,8 +77,8 @@ def metrics(request: HttpRequest, pk: int) -> HttpResponse:
         "stored": stored,
         "options": options,
         "parameters": _parameters(options, project),
-        "waiting": stored.is_waiting,
-        "status": status_of(stored) if stored.is_waiting else None,
+        "waiting": stored.is_unfinished,
+        "status": status_of(stored) if stored.is_unfinished else None,
         "age": age(timezone.now() - stored.made) if stored.made else "",
         "new": reports.new_since(stored) if stored.made else 0,
         "outdated": stored.made and reports.is_outdated(stored),
@@ -85,7 +86,7 @@ def metrics(request: HttpRequest, pk: int) -> HttpResponse:
         "known_metrics": NAMES,
         "score_files": score_files(project),
     }
-    found: MetricsReport | None = reports.data_of(stored)
+    found: MetricsReport | None = data_of(stored)
     if found is not None:
         context |= contents(found)
     return render(request, "evaluation/metrics.html", context)

@@ -43,6 +43,7 @@ from evaluation.report.files import drawn_figure, files
 from evaluation.services import reports
 from evaluation.services.findings import Findings
 from evaluation.services.quality import flagged_in_agreement
+from evaluation.services.report_kinds import data_of
 from evaluation.stats.units import UnitName
 from evaluation.templatetags.blocks import PAGE as PAGE_LANGUAGE
 from evaluation.templatetags.findings import figure as figure_text
@@ -70,7 +71,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     options = options_of(request)
     stored = reports.report_of(project, options, by=cast(User, request.user))
     context |= _around(request, project, stored, options)
-    found: Report | None = reports.data_of(stored)
+    found: Report | None = data_of(stored)
     if found is not None:
         context |= contents(found, request.GET.get("method", ""))
         context["flagged"] = flagged_in_agreement(project, found)
@@ -146,8 +147,8 @@ def _around(
         "documents_known": known,
         "parameters": _parameters(options),
         "command": f"manage.py report {project.pk} --output report",
-        "waiting": stored.is_waiting,
-        "status": status_of(stored) if stored.is_waiting else None,
+        "waiting": stored.is_unfinished,
+        "status": status_of(stored) if stored.is_unfinished else None,
         "age": age(timezone.now() - stored.made) if stored.made else "",
         "new": reports.new_since(stored) if stored.made else 0,
         "outdated": stored.made and reports.is_outdated(stored),

@@ -27,6 +27,7 @@ from evaluation.findings.serialisation import from_json
 from evaluation.models import SharedReport
 from evaluation.services import reports, shared_reports
 from evaluation.services.quality import flagged_in_agreement
+from evaluation.services.report_kinds import data_of
 from evaluation.web.report_texts import SAMPLED
 from evaluation.web.views.report import PAGE, contents, filters_of, options_of
 from evaluation.web.views.stored_report import explaining_refusals
@@ -140,7 +141,7 @@ def report(request: HttpRequest, link: SharedReport) -> HttpResponse:
         "units": SAMPLED[options.unit],
         "at": request.path,
     }
-    found: Report | None = reports.data_of(stored) if stored else None
+    found: Report | None = data_of(stored) if stored else None
     if stored is not None and stored.data and found is not None:
         named = without_names(stored.data, _key(link), _("Annotator"))
         context |= contents(named, request.GET.get("method", ""))

@@ -32,6 +32,7 @@ from evaluation.rendering.tables import Table
 from evaluation.report.files import zipped
 from evaluation.services import reports
 from evaluation.services.drawn_files import cached_drawing
+from evaluation.services.report_kinds import Options, data_of
 from evaluation.web.report_texts import figure_words
 
 BINARY_TYPES: Final = {**IMAGE_TYPES, "zip": "application/zip"}
@@ -44,7 +45,7 @@ class ReportPage:
     """A page that shows a stored report: its name, how it reads options, and what files it has."""
 
     name: str
-    options_of: Callable[[HttpRequest, Project], reports.Options]
+    options_of: Callable[[HttpRequest, Project], Options]
     figure: Callable[[Any, str, Look, Words], Specification | None]
     table: Callable[[Any, str], Table | None]
     files: Callable[[Any], Iterable[tuple[str, bytes]]]
@@ -64,7 +65,7 @@ class ReportPage:
         """Return the project and the data of its report. Raises Http404 if there are none."""
         project = project_to_observe(request.user, pk)
         stored = self.find(project, request)
-        found = stored and reports.data_of(stored)
+        found = stored and data_of(stored)
         if found is None:
             raise Http404
         return project, found
@@ -139,8 +140,8 @@ def state(request: HttpRequest, pk: int, page: ReportPage) -> JsonResponse:
     if stored is None:
         return JsonResponse({"waiting": False, "made": None})
     made = stored.made.isoformat() if stored.made else None
-    words = asdict(status_of(stored)) if stored.is_waiting else {}
-    return JsonResponse({"waiting": stored.is_waiting, "made": made, **words})
+    words = asdict(status_of(stored)) if stored.is_unfinished else {}
+    return JsonResponse({"waiting": stored.is_unfinished, "made": made, **words})
 
 
 @dataclass(frozen=True)
@@ -156,7 +157,7 @@ class Status:
 
 def status_of(stored: StoredReport) -> Status:
     """Return the status of a report that is queued or running."""
-    if stored.state == StoredReport.State.QUEUED or stored.started is None:
+    if stored.state == StoredReport.State.WAITING or stored.started is None:
         before = reports.count_before(stored)
         if not before:
             return Status(_("Report queued …"), _("A worker takes it next."))

@@ -37,7 +37,7 @@ from evaluation.findings.options import ReportOptions
 from evaluation.formats.error_span_scores import read_span_scores
 from evaluation.formats.error_spans import MISSING, MarkedError
 from evaluation.formats.pearmut import read_annotations
-from evaluation.services.reports import make_report
+from evaluation.services.report_kinds import make_report
 from tests.annotation.import_export.exchange_files import archive_file, edit_archive, first_record
 from tests.annotation.kinds.assessed_project import assess_all, prepared
 from tests.factories import assign_next, make_annotator, make_project

@@ -15,7 +15,7 @@ from annotation.projects.creation import create_project
 from annotation.projects.options import PrepareOptions, Texts
 from evaluation.findings.options import ReportOptions
 from evaluation.services.findings import Findings, statistics_of
-from evaluation.services.reports import make_report
+from evaluation.services.report_kinds import make_report
 from tests.annotation.judging.judged_next import judge, submit_all
 from tests.annotation.pipeline.system_files import store
 from tests.factories import make_annotator

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.report import Report
 from evaluation.findings.serialisation import to_json
-from evaluation.services.reports import make_report
+from evaluation.services.report_kinds import make_report
 from evaluation.stats.ranking.systems import METHODS
 from tests.annotation.import_export.exchange_files import (
     JUDGEMENT,

@@ -14,7 +14,8 @@ from annotation.pipeline.system_candidates import project_new_system
 from evaluation.findings.options import ReportOptions
 from evaluation.services.estimated_systems import estimated_systems
 from evaluation.services.loading import load
-from evaluation.services.reports import compute, make_report, report_of
+from evaluation.services.report_kinds import make_report
+from evaluation.services.reports import compute, report_of
 from evaluation.services.sentence_level import load_levels
 from tests.annotation.judging.judged_next import judge
 from tests.annotation.pipeline.system_files import files, store

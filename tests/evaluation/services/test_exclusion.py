@@ -19,7 +19,7 @@ from evaluation.services.loading import load
 from evaluation.services.metric_scores import load_whole_texts
 from evaluation.services.overview import overview_of
 from evaluation.services.project_texts import load_texts
-from evaluation.services.reports import make_report
+from evaluation.services.report_kinds import make_report
 from evaluation.stats.judgements import GARBAGE, MISSING
 from tests.evaluation.projects import submit
 from tests.factories import make_annotator, make_project

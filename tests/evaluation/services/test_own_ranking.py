@@ -16,7 +16,7 @@ from evaluation.findings.options import ReportOptions
 from evaluation.findings.report import Report
 from evaluation.findings.serialisation import as_stored, to_json
 from evaluation.services.own_ranking import own_ranking
-from evaluation.services.reports import make_report
+from evaluation.services.report_kinds import make_report
 from evaluation.stats.estimates import Estimate
 from tests.annotation.kinds.assessed_project import assess_all, prepared
 from tests.factories import assign_next, make_annotator, make_project

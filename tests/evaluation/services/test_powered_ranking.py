@@ -4,7 +4,7 @@ import pytest
 
 from annotation.models import Project
 from evaluation.findings.options import ReportOptions
-from evaluation.services.reports import make_report
+from evaluation.services.report_kinds import make_report
 from tests.annotation.judging.judged_next import judge
 from tests.factories import make_annotator, make_project
 

@@ -21,7 +21,7 @@ from evaluation.findings.report import tables
 from evaluation.findings.serialisation import to_json
 from evaluation.services.loading import load_assessments, load_controls
 from evaluation.services.project_assessments import assessments_of_project
-from evaluation.services.reports import make_report
+from evaluation.services.report_kinds import make_report
 from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.assessment.items import ItemType
 from tests.annotation.kinds.assessed_project import assess, assess_all, prepared

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from celery import current_app
 from django.db import OperationalError, connection
-from django.db.models import F
+from django.db.models import QuerySet
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -20,7 +20,7 @@ from evaluation.findings.options import BadOption, ReportOptions
 from evaluation.findings.report import Report
 from evaluation.models import ReportSchedule, StoredReport
 from evaluation.services import reports
-from evaluation.services.reports import make_report
+from evaluation.services.report_kinds import MadeReport, data_of, make_report
 from evaluation.tasks import compute_report, refresh_reports
 from tests.evaluation.projects import revise, submit
 from tests.factories import make_annotator, make_project
@@ -69,7 +69,7 @@ def computed(project: Project, options: ReportOptions = FEW) -> StoredReport:
     report = requested(project, options)
     compute_report(report.pk)
     report.refresh_from_db()
-    assert report.state == State.READY
+    assert report.state == State.DONE
     return report
 
 
@@ -88,8 +88,8 @@ def test_a_new_report_is_queued_and_sent(project: Project, sent: Sent) -> None:
     messages = sent(requested, project)
     report = StoredReport.objects.get()
     assert messages == [(reports.TASK, report.pk)]
-    assert (report.data, report.state) == (None, State.QUEUED)
-    assert report.is_waiting
+    assert (report.data, report.state) == (None, State.WAITING)
+    assert report.is_unfinished
 
 
 def test_a_computed_report_is_stored(project: Project, sent: Sent) -> None:
@@ -102,10 +102,20 @@ def test_a_computed_report_is_stored(project: Project, sent: Sent) -> None:
     assert sent(requested, project) == []
 
 
-@pytest.mark.parametrize("state", [State.READY, State.RUNNING, State.FAILED])
-def test_only_a_queued_report_is_computed(project: Project, state: State) -> None:
+def at_work(reports: QuerySet[StoredReport], **fields: Any) -> None:
+    """Let another worker compute the reports."""
+    now = timezone.now()
+    lease = {"worker": "another", "lease_until": now + timedelta(seconds=30)}
+    reports.update(**{"state": State.RUNNING, "started": now, **lease, **fields})
+
+
+@pytest.mark.parametrize("state", [State.DONE, State.RUNNING, State.FAILED])
+def test_only_a_waiting_report_is_computed(project: Project, state: StoredReport.State) -> None:
     report = requested(project)
-    StoredReport.objects.update(state=state, started=timezone.now())
+    if state == State.RUNNING:
+        at_work(StoredReport.objects.all())
+    else:
+        StoredReport.objects.update(state=state)
     reports.compute(report.pk, fail)
     report.refresh_from_db()
     assert (report.state, report.error) == (state, "")
@@ -128,10 +138,10 @@ def test_a_report_requested_meanwhile_is_computed_again(
     messages = sent(reports.compute, report.pk, request_meanwhile)
     assert messages == [(reports.TASK, report.pk)]
     report.refresh_from_db()
-    assert (report.state, report.error, bool(report.data)) == (State.QUEUED, "", not problem)
+    assert (report.state, report.error, bool(report.data)) == (State.WAITING, "", not problem)
     compute_report(report.pk)
     report.refresh_from_db()
-    assert (report.state, report.requested_again) == (State.READY, False)
+    assert (report.state, report.requested_again) == (State.DONE, False)
 
 
 def test_a_queued_report_is_not_sent_twice(project: Project, sent: Sent) -> None:
@@ -143,7 +153,7 @@ def test_a_queued_report_waits_for_those_before_it(project: Project) -> None:
     first, second = requested(project), requested(project, ReportOptions(resamples=200))
     third = requested(project, ReportOptions(resamples=300))
     assert [reports.count_before(report) for report in (first, second, third)] == [0, 1, 2]
-    StoredReport.objects.filter(pk=third.pk).update(state=State.RUNNING, started=timezone.now())
+    at_work(StoredReport.objects.filter(pk=third.pk))
     assert reports.count_before(first) == 1
     compute_report(first.pk)
     assert reports.count_before(second) == 1
@@ -153,14 +163,14 @@ def test_a_late_computation_stores_nothing(project: Project) -> None:
     report = requested(project)
 
     def overtaken(*_arguments: Any) -> Any:
-        # As beat does with a worker that is taken for lost.
-        StoredReport.objects.update(state=State.QUEUED, started=None)
+        # As where it could not renew its lease.
+        StoredReport.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
         compute_report(report.pk)
         return fail()
 
     reports.compute(report.pk, overtaken)
     report.refresh_from_db()
-    assert (report.state, report.error) == (State.READY, "")
+    assert (report.state, report.error) == (State.DONE, "")
 
 
 def test_an_error_is_stored_and_the_former_data_stay(project: Project) -> None:
@@ -174,7 +184,7 @@ def test_an_error_is_stored_and_the_former_data_stay(project: Project) -> None:
     reports.request(report)
     compute_report(report.pk)
     report.refresh_from_db()
-    assert (report.state, report.error) == (State.READY, "")
+    assert (report.state, report.error) == (State.DONE, "")
 
 
 @pytest.mark.parametrize("problem", [SystemExit(), OperationalError("It is away.")])
@@ -189,7 +199,7 @@ def test_a_computation_that_is_stopped_is_queued_again(
     with pytest.raises(type(problem)):
         reports.compute(report.pk, stop)
     report.refresh_from_db()
-    assert report.state == State.QUEUED
+    assert report.state == State.WAITING
 
 
 def test_a_report_by_documents_fails_where_a_new_judgement_has_none(project: Project) -> None:
@@ -204,15 +214,6 @@ def test_a_report_by_documents_fails_where_a_new_judgement_has_none(project: Pro
     assert "1 of 2" in report.error
     with pytest.raises(BadOption, match="1 of 2"):
         reports.report_of(project, ReportOptions(unit="document"))
-
-
-def test_a_report_of_a_stopped_process_is_queued_again(project: Project) -> None:
-    report = requested(project)
-    StoredReport.objects.update(state=State.RUNNING, started=timezone.now())
-    reports.requeue_running()
-    compute_report(report.pk)
-    report.refresh_from_db()
-    assert report.state == State.READY
 
 
 def test_revisions_count_as_new_judgements(project: Project) -> None:
@@ -238,12 +239,12 @@ def test_a_report_that_a_former_version_made_in_another_shape_is_requested_again
     project: Project, sent: Sent, client: Client
 ) -> None:
     report = computed(project, ReportOptions())
-    assert isinstance(reports.data_of(report), Report)
+    assert isinstance(data_of(report), Report)
     assert sent(requested, project, ReportOptions()) == []
     StoredReport.objects.update(shape="former")
     report.refresh_from_db()
 
-    assert reports.data_of(report) is None
+    assert data_of(report) is None
     assert reports.is_outdated(report)
     assert sent(requested, project, ReportOptions()) == [(reports.TASK, report.pk)]
     client.force_login(make_annotator(project, "boss", "administrator"))
@@ -251,7 +252,7 @@ def test_a_report_that_a_former_version_made_in_another_shape_is_requested_again
 
     compute_report(report.pk)
     report.refresh_from_db()
-    assert isinstance(reports.data_of(report), Report)
+    assert isinstance(data_of(report), Report)
 
 
 # --- the schedule -----------------------------------------------------------------------------
@@ -265,25 +266,25 @@ def test_beat_sends_again_what_no_worker_has_begun(project: Project, sent: Sent)
 
 
 def test_a_report_that_loses_its_worker_is_computed_again_and_fails_in_the_end(
-    project: Project,
+    project: Project, sent: Sent
 ) -> None:
     report = requested(project)
-    states = []
-    for _attempt in range(reports.MAX_ATTEMPTS):
+    minute = timedelta(minutes=1)
+    StoredReport.objects.update(requested=timezone.now() - minute)
+    messages = []
+    for attempt in range(1, reports.MAX_ATTEMPTS + 1):
         # A killed worker stores nothing.
-        long_ago = timezone.now() - timedelta(minutes=reports.TIME_LIMIT + 1)
-        StoredReport.objects.update(
-            state=State.RUNNING, started=long_ago, attempts=F("attempts") + 1
-        )
-        refresh_reports()
-        report.refresh_from_db()
-        states.append(report.state)
-    assert states == [State.QUEUED, State.QUEUED, State.FAILED]
+        expired = timezone.now() - timedelta(seconds=1)
+        at_work(StoredReport.objects.all(), lease_until=expired, attempts=attempt)
+        messages.append(sent(refresh_reports))
+    assert messages == [[(reports.TASK, report.pk)], [(reports.TASK, report.pk)], []]
+    report.refresh_from_db()
+    assert report.state == State.FAILED
     assert report.error
     reports.request(report)
     compute_report(report.pk)
     report.refresh_from_db()
-    assert (report.state, report.attempts) == (State.READY, 1)
+    assert (report.state, report.attempts) == (State.DONE, 1)
 
 
 @pytest.mark.parametrize(
@@ -296,9 +297,9 @@ def test_a_report_that_loses_its_worker_is_computed_again_and_fails_in_the_end(
         ("never", timedelta(days=300), False),
     ],
 )
-@pytest.mark.parametrize("state", [State.READY, State.FAILED])
+@pytest.mark.parametrize("state", [State.DONE, State.FAILED])
 def test_reports_are_refreshed_on_schedule(
-    project: Project, every: str, age: timedelta, expected: bool, state: State
+    project: Project, every: str, age: timedelta, expected: bool, state: StoredReport.State
 ) -> None:
     report = computed(project, ReportOptions())
     reports.set_schedule(project, every)
@@ -307,7 +308,7 @@ def test_reports_are_refreshed_on_schedule(
     judge_more(project)
     refresh_reports()
     report.refresh_from_db()
-    assert (report.state == State.QUEUED) == expected
+    assert (report.state == State.WAITING) == expected
 
 
 def test_a_report_is_not_refreshed_without_new_judgements(project: Project) -> None:
@@ -316,7 +317,7 @@ def test_a_report_is_not_refreshed_without_new_judgements(project: Project) -> N
     StoredReport.objects.update(made=timezone.now() - timedelta(days=2))
     refresh_reports()
     report.refresh_from_db()
-    assert report.state == State.READY
+    assert report.state == State.DONE
 
 
 def test_a_schedule_requests_the_first_report(project: Project, sent: Sent) -> None:
@@ -348,9 +349,9 @@ def test_of_many_workers_one_computes_the_report() -> None:
     report = reports.report_of(project, FEW)
     together, made = Barrier(6), []
 
-    def make(project: Project, options: ReportOptions) -> reports.MadeReport[Report]:
+    def make(project: Project, options: ReportOptions) -> MadeReport[Report]:
         made.append(project)
-        return reports.make_report(project, options)
+        return make_report(project, options)
 
     def work(_number: int) -> None:
         connection.ensure_connection()
@@ -370,7 +371,7 @@ def test_of_many_workers_one_computes_the_report() -> None:
 
 def ready(project: Project, by: User, seed: int) -> StoredReport:
     report = reports.report_of(project, ReportOptions(seed=seed), by=by)
-    StoredReport.objects.filter(pk=report.pk).update(state=State.READY)
+    StoredReport.objects.filter(pk=report.pk).update(state=State.DONE)
     return report
 
 
@@ -387,17 +388,20 @@ def test_a_person_does_not_take_over_what_another_requested_first(project: Proje
     hers = ready(project, jana, 1)
     for seed in range(1, reports.MAX_REPORTS + 3):
         reports.request(ready(project, petr, seed), by=petr)
-        StoredReport.objects.update(state=State.READY)
+        StoredReport.objects.update(state=State.DONE)
     assert StoredReport.objects.get(pk=hers.pk).created_by == jana
 
 
-@pytest.mark.parametrize("state", reports.WAITING)
-def test_a_person_has_two_waiting_reports_in_all_projects(project: Project, state: State) -> None:
+@pytest.mark.parametrize("state", StoredReport.UNFINISHED)
+def test_a_person_has_two_waiting_reports_in_all_projects(
+    project: Project, state: StoredReport.State
+) -> None:
     jana, other = User.objects.get(username="jana"), make_project("Other")
     waiting = reports.report_of(project, ReportOptions(seed=1), by=jana)
     finished = ready(project, jana, 2)
     reports.report_of(other, ReportOptions(seed=1), by=jana)
-    StoredReport.objects.filter(state=State.QUEUED).update(state=state, started=timezone.now())
+    if state == State.RUNNING:
+        at_work(StoredReport.objects.filter(state=State.WAITING))
     before = StoredReport.objects.count()
 
     with pytest.raises(reports.TooManyWaiting):
@@ -418,7 +422,7 @@ def test_a_person_cannot_go_on_with_the_reports_of_others(project: Project) -> N
     for seed in (1, 2):
         reports.report_of(project, ReportOptions(seed=seed), by=petr)
     hers = reports.report_of(project, ReportOptions(seed=3), by=jana)
-    StoredReport.objects.update(state=State.RUNNING, started=timezone.now())
+    at_work(StoredReport.objects.all())
     with pytest.raises(reports.TooManyWaiting):
         reports.request(hers, by=petr)
 

@@ -13,7 +13,7 @@ from evaluation.findings.options import ReportOptions
 from evaluation.findings.ranking import SCORES
 from evaluation.findings.report import table, tables
 from evaluation.rendering.text import Text
-from evaluation.services.reports import make_report
+from evaluation.services.report_kinds import make_report
 from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db

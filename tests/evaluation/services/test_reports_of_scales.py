@@ -10,7 +10,7 @@ from evaluation.findings.report import Report, table, tables
 from evaluation.rendering.formats import as_object
 from evaluation.services.human_scores import step_values
 from evaluation.services.own_ranking import own_ranking
-from evaluation.services.reports import make_report
+from evaluation.services.report_kinds import make_report
 from tests.annotation.kinds.edited_project import edited_project
 from tests.evaluation.projects import submit
 from tests.factories import make_annotator, make_project

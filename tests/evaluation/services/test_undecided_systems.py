@@ -14,7 +14,7 @@ from evaluation.findings.report import table
 from evaluation.rendering.formats import as_object
 from evaluation.rendering.text import Listed, Text
 from evaluation.services.loading import load
-from evaluation.services.reports import make_report
+from evaluation.services.report_kinds import make_report
 from evaluation.services.undecided_systems import comparing, undecided_ranking
 from tests.annotation.judging.judged_next import judge
 from tests.factories import make_annotator, make_project

@@ -14,6 +14,7 @@ from evaluation.findings.metrics import leaders
 from evaluation.findings.options import DEFAULT_METRICS, MetricsOptions, ReportOptions
 from evaluation.models import StoredReport
 from evaluation.services import reports
+from evaluation.services.report_kinds import data_of
 from tests.evaluation.judged_outputs import add_outputs, make_judged_project
 from tests.evaluation.web.pages import data, element
 from tests.factories import make_annotator, make_project
@@ -38,7 +39,7 @@ def make(project, **options):
     report = reports.report_of(project, MetricsOptions(**options))
     reports.compute(report.pk)
     report.refresh_from_db()
-    assert report.state == StoredReport.State.READY, report.error
+    assert report.state == StoredReport.State.DONE, report.error
     return report
 
 
@@ -177,7 +178,7 @@ def test_refresh_requests_it_again_with_its_options(client, project, boss):
 
     assert answer["Location"] == f"{address}?{query}"
     stored.refresh_from_db()
-    assert stored.state == StoredReport.State.QUEUED
+    assert stored.state == StoredReport.State.WAITING
 
 
 def test_a_persons_reports_of_both_kinds_are_limited_together(client, project, boss):
@@ -221,7 +222,7 @@ def test_the_page_needs_no_more_queries_for_more_sentences(client, project, boss
 
 
 def test_leaders_are_those_that_the_best_does_not_exceed_significantly(client, project, boss):
-    report = reports.data_of(make(project, metrics=("bleu", "ter")))
+    report = data_of(make(project, metrics=("bleu", "ter")))
     assert report is not None
     found = report.system_level.all_systems
     best, other = found.by_r

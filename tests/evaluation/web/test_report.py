@@ -173,7 +173,7 @@ def test_refresh_requests_a_new_report_and_keeps_the_method(client, project, bos
 
     assert response["Location"] == f"{reverse('report', args=[project.pk])}?method=expected_wins"
     report.refresh_from_db()
-    assert report.is_waiting
+    assert report.is_unfinished
     assert data(page(client, project), "waiting") == "yes"
 
 

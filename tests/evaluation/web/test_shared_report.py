@@ -146,7 +146,7 @@ def test_a_deleted_report_is_requested_again(token):
     answer = Client().get(reverse("shared-report", args=[token]))
 
     assert element(answer.content.decode(), "id", "waiting")
-    assert StoredReport.objects.get().is_waiting
+    assert StoredReport.objects.get().is_unfinished
 
 
 def test_shared_reports_are_not_deleted_for_newer_ones(project, boss):
