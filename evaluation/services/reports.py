@@ -577,8 +577,7 @@ def schedule_of(project: Project) -> ReportSchedule.Every:
 
 def open_links(project: Project) -> QuerySet[SharedReport]:
     """Return the links to the project's reports that work now, newest first."""
-    unexpired = Q(expires=None) | Q(expires__gt=timezone.now())
-    links = SharedReport.objects.filter(unexpired, project=project, revoked=None)
+    links = SharedReport.objects.filter(project=project).open()
     return links.select_related("created_by").order_by("-created", "-pk")
 
 
