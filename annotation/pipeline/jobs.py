@@ -18,7 +18,7 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
 from annotation.common.error_messages import LocalizedMessage, localize_error, with_location
-from annotation.common.task_queue import send_task
+from annotation.common.task_queue import ENQUEUE_EVERY, send_task
 from annotation.common.transactions import retried, writing
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
@@ -37,8 +37,6 @@ log = getLogger(__name__)
 
 # By name, since the module of the task imports this one.
 TASK = "annotation.tasks.run_chunk"
-# Seconds between two looks for pending jobs, after which a notification is repeated.
-ENQUEUE_EVERY = 10.0
 # Chunks that a process does at a time, so that the other threads of `manage.py up` are free for
 # reports, previews and webhooks. The processes of a server do one at a time in any case.
 MOST_AT_ONCE = 2

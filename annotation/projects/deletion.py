@@ -14,7 +14,7 @@ from typing import Final
 from django.db import DatabaseError
 from django.utils import timezone
 
-from annotation.common.task_queue import send_task
+from annotation.common.task_queue import ENQUEUE_EVERY, send_task
 from annotation.common.transactions import let_others_write, locked_by_id, retried, writing
 from annotation.models import (
     AlignmentPriors,
@@ -52,8 +52,6 @@ from annotation.models import (
 TASK: Final = "annotation.tasks.delete_project"
 # Longer than any page takes.
 LEASE: Final = timedelta(seconds=30)
-# Seconds after which the notification of a project whose lease has expired is repeated.
-ENQUEUE_EVERY: Final = 10.0
 # Sentences whose rows are deleted in one transaction.
 SENTENCES_PER_PAGE: Final = 100
 BATCHES_PER_PAGE: Final = 20

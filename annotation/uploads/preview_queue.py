@@ -22,12 +22,12 @@ from django.db import IntegrityError, InterfaceError, OperationalError
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
-from annotation.common.task_queue import send_task
+from annotation.common.task_queue import ENQUEUE_EVERY, send_task
 from annotation.common.transactions import in_turn, writing
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.models import StoredPreview, Upload, User
-from annotation.pipeline.jobs import ENQUEUE_EVERY, stopping
+from annotation.pipeline.jobs import stopping
 from annotation.uploads import folders, preview_sample, storage
 from annotation.uploads.create_project import options
 
