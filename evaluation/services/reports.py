@@ -25,7 +25,7 @@ from django.utils.translation import override
 from annotation.common.error_messages import localize_error
 from annotation.common.task_queue import send_task
 from annotation.common.transactions import retried, snapshot, writing
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, Template, unexpected
 from annotation.kinds import kind_of as kind_of_judgement
 from annotation.models import Project, User
 from annotation.pipeline import chunks
@@ -97,6 +97,11 @@ MAX_ATTEMPTS: Final = 3
 MAX_REPORTS: Final = 5
 # Of one person in all projects, queued or running.
 MAX_WAITING: Final = 2
+# Stored in English, as all errors of reports.
+UNEXPECTED: Final = Template(
+    "The report stopped at an unexpected error, %(kind)s: %(line)s (the server's log has the "
+    "details)."
+)
 INTERVALS: Final = {
     ReportSchedule.Every.HOUR: timedelta(hours=1),
     ReportSchedule.Every.DAY: timedelta(days=1),
@@ -498,13 +503,7 @@ def compute(report_id: int, make: Make | None = None) -> None:
         raise
     except Exception as problem:
         log.exception("Report %s could not be computed.", report_id)
-        first_line = (str(problem).strip().splitlines() or ["no message"])[0]
-        _end(
-            ours,
-            state=State.FAILED,
-            error=f"The report stopped at an unexpected error, {type(problem).__name__}: "
-            f"{first_line} (the server's log has the details).",
-        )
+        _end(ours, state=State.FAILED, error=str(unexpected(UNEXPECTED, problem)))
     except BaseException:
         ours.update(state=State.QUEUED, started=None)
         raise
