@@ -127,7 +127,7 @@ def personal_data(user: User, *, project_id: int | None = None) -> Iterator[str]
 def _account(user: User) -> dict[str, Any]:
     """Return what is the user's own, and of no project."""
     requested = NewAddress.objects.filter(user=user).first()
-    links = list(user.sign_in_links.order_by("pk").values("created", "expires", "used"))
+    links = list(user.sign_in_links.order_by("pk").values("created", "expires", "ended"))
     uploads = Upload.objects.filter(owner=user).prefetch_related("files").order_by("pk")
     return {
         "display_name": user.display_name,

@@ -1,7 +1,5 @@
 """Working time and pay of the annotators of a project."""
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -13,7 +11,7 @@ from typing import Any, Final
 
 from django.db.models import Count, Max, Min, Q
 
-from annotation.formats.csv_escaping import without_formulas
+from annotation.formats.csv_escaping import csv_line
 from annotation.judging.control_items import control_outcomes
 from annotation.models import Assignment, Project, Submission
 from annotation.projects.annotator_names import account_names
@@ -131,10 +129,10 @@ def payment_csv(rows: list[Worked]) -> Iterator[str]:
 
     Texts that a spreadsheet would take for a formula begin with an apostrophe.
     """
-    yield _csv_line(PAYMENT_COLUMNS)
+    yield csv_line(PAYMENT_COLUMNS)
     for row in rows:
         came, terms = row.participant, row.terms
-        yield _csv_line(
+        yield csv_line(
             (
                 row.name,
                 came.link.platform if came else "",
@@ -252,11 +250,3 @@ def _whole(seconds: float | None) -> int | None:
 
 def _time(moment: datetime | None) -> str:
     return moment.isoformat(timespec="seconds") if moment else ""
-
-
-def _csv_line(cells: tuple[object, ...]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow(
-        without_formulas(cell) if isinstance(cell, str) else cell for cell in cells
-    )
-    return text.getvalue()

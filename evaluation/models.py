@@ -1,6 +1,7 @@
 """Stored reports and links to them, rules of quality, scores, judgements of whole sentences."""
 
 from datetime import datetime, timedelta
+from typing import Self
 
 from django.db import models
 from django.utils import timezone
@@ -8,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models.leased_rows import LeasedRow
 from annotation.models.names import NameField
+from annotation.models.secret_links import SecretLink, SecretLinks
 
 
 class StoredReport(LeasedRow):
@@ -104,8 +106,14 @@ class ReportSchedule(models.Model):
         return f"reports of project {self.project_id}: {self.every}"
 
 
-class SharedReport(models.Model):
-    """Lets the bearer of its link read a report without an account; the token is stored hashed.
+class SharedReports(SecretLinks["SharedReport"]):
+    def open(self) -> Self:
+        """Return those of projects that are not being deleted."""
+        return super().open().filter(project__delete_after=None)
+
+
+class SharedReport(SecretLink):
+    """Lets the bearer of its link read a report without an account.
 
     The report is the one with these options: its row may be deleted and computed again.
     """
@@ -116,19 +124,16 @@ class SharedReport(models.Model):
     # Those of the report, as in StoredReport.
     key = models.CharField(max_length=200)
     options = models.JSONField()
-    token_hash = models.CharField(max_length=64, unique=True)
     created_by = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="+")
-    created = models.DateTimeField(default=timezone.now)
     # Null: until it is revoked.
-    expires = models.DateTimeField(null=True, blank=True)
-    revoked = models.DateTimeField(null=True, blank=True)
+    expires = models.DateTimeField(null=True, blank=True)  # type: ignore[assignment]
 
-    class Meta:
+    objects = SharedReports.as_manager()
+
+    class Meta(SecretLink.Meta):
         constraints = [
-            models.CheckConstraint(
-                condition=~models.Q(token_hash="") & ~models.Q(key=""),
-                name="shared_reports_have_a_token_and_a_key",
-            ),
+            *SecretLink.Meta.constraints,
+            models.CheckConstraint(condition=~models.Q(key=""), name="shared_reports_have_a_key"),
             models.CheckConstraint(
                 condition=models.Q(expires__isnull=True)
                 | models.Q(expires__gt=models.F("created")),

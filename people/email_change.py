@@ -1,31 +1,22 @@
 """Changing the email address of an account, after the new address has been confirmed."""
 
-import secrets
 from contextlib import suppress
 from datetime import timedelta
 from typing import Final
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.models import User
+from annotation.models.secret_links import EndedLink, new_token
 from people import mail
 from people.models import NewAddress
 from people.registration import account_of
-from people.sign_in_links import hash_token
 from people.site_address import site_address
 
 LINK_LIFETIME: Final = timedelta(days=1)
-
-
-class BadLink(Exception):
-    """The link is not this user's, has expired or been used, or is overtaken.
-
-    It is overtaken when the new address has an account, or the account has another address by now.
-    """
 
 
 class RequestedRecently(Exception):
@@ -43,15 +34,15 @@ def request_change(*, user: User, email: str) -> None:
     now = timezone.now()
     kind = f"new-address-{user.pk}"
     if not mail.is_first_request(kind, email):
-        if not NewAddress.objects.filter(user=user, email__iexact=email, expires__gt=now).exists():
+        if not NewAddress.objects.open().filter(user=user, email__iexact=email).exists():
             raise RequestedRecently
         return
     NewAddress.objects.filter(expires__lte=now).delete()
-    token = secrets.token_urlsafe(32)
+    token, token_hash = new_token()
     fields = {
         "email": email,
         "instead_of": user.email,
-        "token_hash": hash_token(token),
+        "token_hash": token_hash,
         "expires": now + LINK_LIFETIME,
     }
     requested, _created = NewAddress.objects.update_or_create(user=user, defaults=fields)
@@ -77,23 +68,19 @@ def request_change(*, user: User, email: str) -> None:
 
 
 def find(*, token: str, user: User) -> NewAddress:
-    """Return the change that the link confirms, without making it. Raises BadLink.
+    """Return the change that the link confirms, without making it.
 
     Only the user who requested it can use the link: so a mistyped address gives its owner nothing.
+    Raises UnknownLink; EndedLink also if another account has the address by now.
     """
-    requested = NewAddress.objects.filter(
-        token_hash=hash_token(token),
-        user=user,
-        instead_of=F("user__email"),
-        expires__gt=timezone.now(),
-    ).first()
-    if requested is None or account_of(requested.email) not in (None, user):
-        raise BadLink
+    requested = NewAddress.objects.filter(user=user).find(token)
+    if account_of(requested.email) not in (None, user):
+        raise EndedLink
     return requested
 
 
 def confirm(*, token: str, user: User) -> str:
-    """Make the change, tell the old address, and return the new one. Raises BadLink."""
+    """Make the change, tell the old address, and return the new one. Raises as `find`."""
     before = user.email
     try:
         with transaction.atomic():
@@ -101,11 +88,11 @@ def confirm(*, token: str, user: User) -> str:
             # Of two requests at once, the one that deletes the row makes the change.
             deleted, _each = NewAddress.objects.filter(token_hash=requested.token_hash).delete()
             if not deleted:
-                raise BadLink
+                raise EndedLink
             User.objects.filter(pk=user.pk).update(email=requested.email)
     except IntegrityError:
         # Another account with this address was created meanwhile.
-        raise BadLink from None
+        raise EndedLink from None
     if before:
         with suppress(mail.NotSent):
             subject = _("Your email address at SegRanks")

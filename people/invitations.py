@@ -1,13 +1,12 @@
 """Invitations into a project by a link, which an administrator hands on or SegRanks mails."""
 
-import secrets
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import F, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, override
@@ -17,11 +16,11 @@ from annotation.common.exceptions import NotPossible
 from annotation.common.task_queue import send_task
 from annotation.common.transactions import retried
 from annotation.models import Membership, Project, User
+from annotation.models.secret_links import EndedLink, UnknownLink, new_token
 from annotation.projects.administration import assign_role
 from annotation.projects.permissions import LARGEST_ID, Rights, rights
 from people import mail
 from people.models import Arrival, Invitation
-from people.sign_in_links import hash_token
 from people.site_address import site_address
 
 # Days.
@@ -32,16 +31,6 @@ MOST_USES: Final = 1000
 MOST_ADDRESSED: Final = 2000
 # By name, since the module of the task imports this one.
 TASK: Final = "people.tasks.send_invitation"
-
-
-class UnknownInvitation(Exception):
-    """There is no such invitation."""
-
-
-class EndedInvitation(Exception):
-    """The invitation was revoked, has expired or been used up, or its creator lost the right to
-    invite; or this user has accepted it before and lost the role since.
-    """
 
 
 @dataclass(frozen=True)
@@ -91,12 +80,12 @@ def make(
     `fields` are `use_limit`, `note`, `email` and `mailing`; nothing is mailed.
     """
     _refuse_owners(project, by, role)
-    token = secrets.token_urlsafe(32)
+    token, token_hash = new_token()
     invitation = Invitation.objects.create(
         project=project,
         created_by=by,
         role=Membership.Role(role),
-        token_hash=hash_token(token),
+        token_hash=token_hash,
         expires=timezone.now() + timedelta(days=days),
         **{"use_limit": 1} | fields,
     )
@@ -166,13 +155,13 @@ def invite_list(
                 % {"limit": MOST_ADDRESSED}
             )
         mailing = Invitation.Mailing.WAITING if mail.is_configured() else ""
-        tokens = [secrets.token_urlsafe(32) for _email in new]
+        tokens = [new_token() for _email in new]
         created = Invitation.objects.bulk_create(
             Invitation(
                 project=project,
                 created_by=by,
                 role=Membership.Role(role),
-                token_hash=hash_token(token),
+                token_hash=token_hash,
                 expires=timezone.now() + timedelta(days=days),
                 use_limit=1,
                 email=email,
@@ -180,7 +169,7 @@ def invite_list(
                 note=note,
                 language=get_language() or "",
             )
-            for email, token in zip(new, tokens, strict=True)
+            for email, (_token, token_hash) in zip(new, tokens, strict=True)
         )
         if mailing:
             for invitation in created:
@@ -189,20 +178,22 @@ def invite_list(
         invited=new,
         members=[email for email in emails if email.lower() in members],
         invited_before=[email for email in emails if email.lower() in invited_before - members],
-        links=[] if mailing else [(e, _url(token)) for e, token in zip(new, tokens, strict=True)],
+        links=[]
+        if mailing
+        else [(email, _url(token)) for email, (token, _hash) in zip(new, tokens, strict=True)],
     )
 
 
 def send_again(*, project: Project, by: User, pk: int) -> Invitation:
     """Have a worker mail an open invitation again, with a new link that replaces the earlier one.
 
-    Raises UnknownInvitation; NotPossible as `invite`, if no email is configured, and if a worker
+    Raises UnknownLink; NotPossible as `invite`, if no email is configured, and if a worker
     began to mail it within `mail.CLAIM_LASTS`.
     """
     mailed = open_invitations(project).exclude(email="")
     invitation = mailed.filter(pk=pk).first() if pk <= LARGEST_ID else None
     if invitation is None:
-        raise UnknownInvitation
+        raise UnknownLink
     _refuse_owners(project, by, invitation.role)
     if not mail.is_configured():
         raise NotPossible(_("This site sends no email."))
@@ -219,7 +210,7 @@ def send_again(*, project: Project, by: User, pk: int) -> Invitation:
 
 def waiting() -> QuerySet[Invitation]:
     """Return the invitations that wait for a worker that mails them, and can still be used."""
-    return mail.unclaimed(_usable().filter(mailing=Invitation.Mailing.WAITING))
+    return mail.unclaimed(Invitation.objects.open().filter(mailing=Invitation.Mailing.WAITING))
 
 
 def mail_waiting(invitation_id: int) -> None:
@@ -229,15 +220,18 @@ def mail_waiting(invitation_id: int) -> None:
     sent, the earlier link stays valid. If the worker is killed meanwhile, the invitation waits
     again after `mail.CLAIM_LASTS`.
     """
-    found = waiting().filter(pk=invitation_id)
-    invitation = found.select_related("project", "created_by").first()
+    found = waiting().select_related("project", "created_by")
+    invitation = found.filter(pk=invitation_id).first()
     if invitation is None:
         return
-    token, earlier = secrets.token_urlsafe(32), invitation.token_hash
-    # Of two workers, the second would replace the link that the first mails.
-    if not found.update(claimed=timezone.now(), token_hash=hash_token(token)):
+    earlier = invitation.token_hash
+    token, token_hash = new_token()
+    # Of two workers, the second would replace the link that the first mails. With a condition on
+    # another table, PostgreSQL would let both claim the row.
+    unclaimed = mail.unclaimed(Invitation.objects.filter(pk=invitation_id))
+    if not unclaimed.update(claimed=timezone.now(), token_hash=token_hash):
         return
-    mailed = Invitation.objects.filter(pk=invitation_id, token_hash=hash_token(token))
+    mailed = Invitation.objects.filter(pk=invitation_id, token_hash=token_hash)
     try:
         with override(invitation.language or None):
             _mail(invitation, _url(token))
@@ -270,34 +264,27 @@ def _lowered(emails: Iterable[str]) -> set[str]:
 
 def open_invitations(project: Project) -> QuerySet[Invitation]:
     """Return the invitations that can still be used, newest first."""
-    return (
-        _usable().filter(project=project).select_related("created_by").order_by("-created", "-pk")
-    )
+    invitations = Invitation.objects.filter(project=project).open()
+    return invitations.select_related("created_by").order_by("-created", "-pk")
 
 
 def revoke(*, project: Project, by: User, pk: int) -> None:
-    """Revoke the invitation. Raises UnknownInvitation; NotPossible as `invite`."""
+    """Revoke the invitation. Raises UnknownLink; NotPossible as `invite`."""
     of_project = Invitation.objects.filter(project=project)
     invitation = of_project.filter(pk=pk).first() if pk <= LARGEST_ID else None
     if invitation is None:
-        raise UnknownInvitation
+        raise UnknownLink
     _refuse_owners(project, by, invitation.role)
-    Invitation.objects.filter(pk=pk, revoked=None).update(revoked=timezone.now())
+    Invitation.objects.filter(pk=pk).end()
 
 
 def find(token: str) -> Invitation:
     """Return the invitation of this link, without using it.
 
-    The look-up is by a hash, so its duration reveals nothing about the token. Raises
-    UnknownInvitation, EndedInvitation.
+    Raises UnknownLink, also if the project is being deleted; EndedLink.
     """
-    with_token = Invitation.objects.filter(token_hash=hash_token(token), project__delete_after=None)
-    invitation = with_token.select_related("project", "created_by").first()
-    if invitation is None:
-        raise UnknownInvitation
-    if not _usable().filter(pk=invitation.pk).exists():
-        raise EndedInvitation
-    return invitation
+    visible = Invitation.objects.filter(project__delete_after=None)
+    return visible.select_related("project", "created_by").find(token)
 
 
 @retried
@@ -306,7 +293,7 @@ def accept(*, token: str, user: User) -> Joined:
 
     A member never loses a right: they get the new role only if it includes all rights of their own;
     otherwise they keep their role and the invitation is not used. A user cannot use an invitation
-    twice, even after they were removed. Raises UnknownInvitation, EndedInvitation.
+    twice, even after they were removed. Raises UnknownLink, EndedLink.
     """
     with transaction.atomic():
         project = find(token).project
@@ -318,26 +305,11 @@ def accept(*, token: str, user: User) -> Joined:
         if member and not _allows_more(invitation.role, member.role):
             return Joined(project, member.get_role_display(), changed=False)
         if not is_new:
-            raise EndedInvitation
+            raise EndedLink
         Invitation.objects.filter(pk=invitation.pk).update(used=F("used") + 1)
         assign_role(project=project, user=user, role=invitation.role)
         Membership.objects.filter(project=project, user=user).update(added_by_name=False)
         return Joined(project, str(Membership.Role(invitation.role).label), changed=True)
-
-
-def _usable() -> QuerySet[Invitation]:
-    """Return open invitations whose creator still has the right to give that role."""
-    makers = Membership.objects.filter(project=OuterRef("project"), user=OuterRef("created_by"))
-    administers = Exists(makers.filter(role__in=Membership.ADMINISTERING))
-    owns = Exists(makers.filter(role=Membership.Role.OWNER))
-    may_invite = administers & (~Q(role=Membership.Role.OWNER) | owns)
-    return Invitation.objects.filter(
-        may_invite | Q(created_by__is_superuser=True),
-        created_by__is_active=True,
-        revoked=None,
-        expires__gt=timezone.now(),
-        used__lt=F("use_limit"),
-    )
 
 
 def _allows_more(role: str, than: str) -> bool:

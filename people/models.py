@@ -1,10 +1,13 @@
 """Invitations, reminders, questionnaires, email addresses to be confirmed, and sessions."""
 
+from typing import Self
+
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Membership
+from annotation.models.secret_links import SecretLink, SecretLinks, WithToken, WithTokens
 
 
 class Mailed(models.Model):
@@ -19,8 +22,23 @@ class Mailed(models.Model):
         abstract = True
 
 
-class Invitation(Mailed):
-    """Lets the bearer of its link into a project; only a hash of the link's token is stored.
+class Invitations(SecretLinks["Invitation"]):
+    def open(self) -> Self:
+        """Return those that are not used up and whose creator may still give that role."""
+        makers = Membership.objects.filter(
+            project=models.OuterRef("project"), user=models.OuterRef("created_by")
+        )
+        administers = models.Exists(makers.filter(role__in=Membership.ADMINISTERING))
+        owns = models.Exists(makers.filter(role=Membership.Role.OWNER))
+        may_invite = administers & (~models.Q(role=Membership.Role.OWNER) | owns)
+        unended = super().open().filter(project__delete_after=None, created_by__is_active=True)
+        return unended.filter(
+            may_invite | models.Q(created_by__is_superuser=True), used__lt=models.F("use_limit")
+        )
+
+
+class Invitation(Mailed, SecretLink):
+    """Lets the bearer of its link into a project.
 
     It can be used `use_limit` times; an invitation for an email address, once.
     """
@@ -34,11 +52,7 @@ class Invitation(Mailed):
         "annotation.Project", on_delete=models.CASCADE, related_name="invitations"
     )
     role = models.CharField(max_length=20, choices=Membership.Role.choices)
-    token_hash = models.CharField(max_length=64, unique=True)
     created_by = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="+")
-    created = models.DateTimeField(auto_now_add=True)
-    expires = models.DateTimeField()
-    revoked = models.DateTimeField(null=True, blank=True)
     use_limit = models.PositiveIntegerField()
     used = models.PositiveIntegerField(default=0)
     # Whom the invitation is for; "" for anyone with the link.
@@ -47,8 +61,11 @@ class Invitation(Mailed):
     mailing = models.CharField(max_length=10, choices=Mailing.choices, blank=True)
     note = models.CharField(_("note"), max_length=500, blank=True)
 
-    class Meta:
+    objects = Invitations.as_manager()
+
+    class Meta(SecretLink.Meta):
         constraints = [
+            *SecretLink.Meta.constraints,
             models.CheckConstraint(
                 condition=models.Q(role__in=["annotator", "observer", "administrator", "owner"]),
                 name="invitation_role_is_known",
@@ -258,8 +275,14 @@ class Answer(models.Model):
         return self.yes if self.yes is not None else self.number or 0.0
 
 
-class NewAddress(models.Model):
-    """An email address that a user has asked for and not confirmed; the token is stored hashed."""
+class NewAddresses(WithTokens["NewAddress"]):
+    def open(self) -> Self:
+        """Return those whose account still has the address that is to be replaced."""
+        return super().open().filter(instead_of=models.F("user__email"))
+
+
+class NewAddress(WithToken):
+    """An email address that a user has asked for and not confirmed: deleted when it is."""
 
     user = models.OneToOneField(
         "annotation.User", on_delete=models.CASCADE, related_name="new_address"
@@ -267,11 +290,12 @@ class NewAddress(models.Model):
     email = models.EmailField()
     # The address of the account at the time of the request, "" for none.
     instead_of = models.EmailField(blank=True)
-    token_hash = models.CharField(max_length=64, unique=True)
-    expires = models.DateTimeField()
 
-    class Meta:
+    objects = NewAddresses.as_manager()
+
+    class Meta(WithToken.Meta):
         constraints = [
+            *WithToken.Meta.constraints,
             models.CheckConstraint(condition=~models.Q(email=""), name="new_address_is_an_address"),
         ]
 

@@ -22,5 +22,5 @@ class LengthValidator(MinimumLengthValidator):
         if isinstance(user, User):
             Session.objects.filter(signed_in__user=user).delete()
             NewAddress.objects.filter(user=user).delete()
-            user.void_links()
+            user.sign_in_links.end()
             password_changed.send(User, user=user)

@@ -4,11 +4,9 @@ Annotators answer once before they judge. `Project.asked_version` and `Membershi
 say who still has to, so that the judging page needs no query for it.
 """
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from io import StringIO
 from typing import Final
 
 from django.db import transaction
@@ -18,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from annotation.common.markdown import as_html
 from annotation.common.transactions import retried
-from annotation.formats.csv_escaping import without_formulas
+from annotation.formats.csv_escaping import csv_line
 from annotation.models import Membership, Project, User
 from annotation.projects.annotator_names import account_names
 from people.models import Answer, Question, Questionnaire, Response
@@ -260,11 +258,11 @@ def answer_table(project: Project) -> AnswerTable:
 
 def answers_csv(table: AnswerTable) -> Iterator[str]:
     """Yield the table as CSV, with "yes" and "no" for answers of that kind."""
-    yield _csv_line(["annotator", "username", "version", "answered", *table.questions])
+    yield csv_line(["annotator", "username", "version", "answered", *table.questions])
     for row in table.rows:
         values = ["" if value is None else plain_value(value) for value in row.values]
         fixed = [row.name, row.username, str(row.version), row.created.isoformat()]
-        yield _csv_line([*fixed, *values])
+        yield csv_line([*fixed, *values])
 
 
 def plain_value(value: Value) -> str:
@@ -272,9 +270,3 @@ def plain_value(value: Value) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value).removesuffix(".0") if isinstance(value, float) else value
-
-
-def _csv_line(cells: list[str]) -> str:
-    line = StringIO()
-    csv.writer(line).writerow([without_formulas(cell) for cell in cells])
-    return line.getvalue()

@@ -1,7 +1,5 @@
 """Adding people to projects, and links that sign in once."""
 
-import hashlib
-import secrets
 from datetime import timedelta
 
 from django.conf import settings
@@ -15,6 +13,7 @@ from django.utils import timezone
 from annotation.common.exceptions import NotPossible
 from annotation.formats.errors import InputError
 from annotation.models import Assignment, Membership, Project, SignInLink, User
+from annotation.models.secret_links import EndedLink, new_token
 from annotation.projects.administration import assign_role
 
 LINK_LIFETIME = timedelta(days=7)
@@ -22,14 +21,6 @@ LINK_LIFETIME = timedelta(days=7)
 # the user can set a password without the old one.
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 BY_LINK = "signed-in-by-link"
-
-
-class UnknownLink(Exception):
-    """There is no such sign-in link."""
-
-
-class SpentLink(Exception):
-    """The sign-in link was used, has expired, or its account is deactivated."""
 
 
 @transaction.atomic
@@ -63,14 +54,14 @@ def sign_in_path(user: User) -> str:
 
     It replaces all earlier ones.
     """
-    user.void_links()
+    user.sign_in_links.end()
     return _new_path(user)
 
 
 def _new_path(user: User) -> str:
-    token = secrets.token_urlsafe(32)
+    token, token_hash = new_token()
     SignInLink.objects.create(
-        user=user, token_hash=hash_token(token), expires=timezone.now() + LINK_LIFETIME
+        user=user, token_hash=token_hash, expires=timezone.now() + LINK_LIFETIME
     )
     return reverse("sign-in-link", args=[token])
 
@@ -95,21 +86,21 @@ def accounts_of_project_alone(project: Project) -> QuerySet[User]:
 
 
 def link_owner(token: str) -> User:
-    """Return whom the link signs in, without using it. Raises UnknownLink, SpentLink."""
-    return _usable_link(token).user
+    """Return whom the link signs in, without using it. Raises UnknownLink, EndedLink."""
+    return SignInLink.objects.select_related("user").find(token).user
 
 
 @transaction.atomic
 def use_link(token: str) -> User:
     """Use up all links of the user, and return whom the link signs in.
 
-    Raises UnknownLink, SpentLink.
+    Raises UnknownLink, EndedLink.
     """
-    link = _usable_link(token)
-    # Of two requests at once, the one that changes the row signs in.
-    if not SignInLink.objects.filter(pk=link.pk, used=None).update(used=timezone.now()):
-        raise SpentLink
-    link.user.void_links()
+    link = SignInLink.objects.select_related("user").find(token)
+    # Of two requests at once, the one that ends the link signs in.
+    if not SignInLink.objects.filter(pk=link.pk).end():
+        raise EndedLink
+    link.user.sign_in_links.end()
     return link.user
 
 
@@ -144,18 +135,3 @@ def _new_user(name: str, project: Project) -> User:
         raise InputError(f"{name!r} cannot be a user name: {' '.join(problem.messages)}") from None
     user.save()
     return user
-
-
-def _usable_link(token: str) -> SignInLink:
-    link = SignInLink.objects.select_related("user").filter(token_hash=hash_token(token)).first()
-    if link is None:
-        raise UnknownLink
-    if link.used or link.expires <= timezone.now() or not link.user.is_active:
-        raise SpentLink
-    return link
-
-
-def hash_token(token: str) -> str:
-    """Return what is stored of a secret token."""
-    # The token has 256 random bits, so a plain fast hash is enough to keep it secret.
-    return hashlib.sha256(token.encode()).hexdigest()

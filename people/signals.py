@@ -8,7 +8,6 @@ from django.contrib.sessions.models import Session
 from django.db.models import Q
 from django.db.models.signals import post_delete, post_save, pre_save
 from django.http import HttpRequest
-from django.utils import timezone
 
 from annotation.models import Membership, User
 from annotation.projects.permissions import Rights
@@ -49,11 +48,10 @@ def _revoke_invitations_of(member: Membership, rights: Rights) -> None:
         project=member.project_id,
         created_by=member.user_id,
         created_by__is_superuser=False,
-        revoked=None,
     )
     if rights.may_administer:
         made = made.filter(role=Membership.Role.OWNER)
-    made.update(revoked=timezone.now())
+    made.end()
 
 
 def _leave_out_request_data(instance: AccessAttempt, **_signal: Any) -> None:
@@ -77,7 +75,8 @@ def _anonymise(user: User, **_signal: Any) -> None:
     if user.email:
         to_user |= Q(email__iexact=user.email)
     mailed = Invitation.objects.exclude(email="").filter(to_user)
-    mailed.update(email="", note="", revoked=timezone.now())
+    mailed.end()
+    mailed.update(email="", note="")
     Invitation.objects.filter(arrivals__user=user).update(note="")
     Invitation.objects.filter(created_by=user).delete()
     Arrival.objects.filter(user=user).delete()

@@ -21,7 +21,7 @@ from django.db import connection
 from django.db.models import F, Model, Q, QuerySet
 from django.utils import timezone
 
-from annotation.common.task_queue import send_task
+from annotation.common.task_queue import ENQUEUE_EVERY, send_task
 from annotation.common.transactions import writing
 
 log = getLogger(__name__)
@@ -29,8 +29,6 @@ log = getLogger(__name__)
 LEASE: Final = timedelta(seconds=30)
 # Seconds between two renewals, which also notice a lost lease.
 RENEW_EVERY: Final = 1.0
-# Seconds between two looks for rows without a worker, after which a notification is repeated.
-ENQUEUE_EVERY: Final = 10.0
 
 # Those of LeasedRow.State.
 WAITING: Final = "waiting"

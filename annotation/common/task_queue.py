@@ -2,11 +2,15 @@
 
 from functools import partial
 from logging import getLogger
-from typing import Any
+from typing import Any, Final
 
 from celery import current_app
 from django.db import transaction
 from kombu.exceptions import OperationalError as BrokerError
+
+# Seconds between two looks of beat for jobs, previews and deletions that wait, which it enqueues
+# again: a message that no worker has taken expires then.
+ENQUEUE_EVERY: Final = 10.0
 
 log = getLogger(__name__)
 

@@ -1,6 +1,9 @@
 """Texts in CSV tables that a spreadsheet would take for formulas: escaped, and as they were."""
 
+import csv
+import io
 import re
+from collections.abc import Iterable
 
 # Full-width signs count in Chinese and Japanese spreadsheets.
 _BEGINS = "=+\\-@＝＋－＠"
@@ -22,3 +25,12 @@ def without_formulas(text: str) -> str:
 def with_formulas(text: str) -> str:
     """Return the text from which `without_formulas` made this one."""
     return _ESCAPED.sub("", text)
+
+
+def csv_line(cells: Iterable[object]) -> str:
+    """Return the cells as a line of CSV, whose texts are without formulas."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow(
+        without_formulas(cell) if isinstance(cell, str) else cell for cell in cells
+    )
+    return line.getvalue()

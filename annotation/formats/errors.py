@@ -66,6 +66,15 @@ class InputError(ValueError):
         return InputError(template, replaced(self.where), **values)
 
 
+def unexpected(template: Template, problem: Exception) -> InputError:
+    """Return the error that tells people of a problem that no code expects, by its first line.
+
+    `template` is the sentence, with %(kind)s and %(line)s.
+    """
+    line = (str(problem).strip().splitlines() or ["no message"])[0]
+    return InputError(template, kind=type(problem).__name__, line=line)
+
+
 # What a reader of files calls for each error. If it returns, the reader goes on after the error.
 OnError = Callable[[InputError], None]
 

@@ -53,12 +53,16 @@ class Migration(migrations.Migration):
             name='SignInLink',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sign_in_links', to=settings.AUTH_USER_MODEL)),
                 ('token_hash', models.CharField(max_length=64, unique=True)),
-                ('created', models.DateTimeField(auto_now_add=True)),
                 ('expires', models.DateTimeField()),
-                ('used', models.DateTimeField(blank=True, null=True)),
+                ('created', models.DateTimeField(default=django.utils.timezone.now)),
+                ('ended', models.DateTimeField(blank=True, null=True)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sign_in_links', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'abstract': False,
+                'constraints': [models.CheckConstraint(condition=models.Q(('token_hash', ''), _negated=True), name='signinlink_has_a_token')],
+            },
         ),
         migrations.CreateModel(
             name='Project',

@@ -1,14 +1,16 @@
 """Accounts, their roles in projects, and one-time sign-in links."""
 
+from typing import Self
+
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models.functions import Upper
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.formats.names import plain_name
 from annotation.models.names import NameField
+from annotation.models.secret_links import SecretLink, SecretLinks
 
 
 class User(AbstractUser):
@@ -77,10 +79,6 @@ class User(AbstractUser):
     @property
     def shown_name(self) -> str:
         return self.display_name or self.username
-
-    def void_links(self) -> None:
-        """Make all sign-in links of this user invalid."""
-        self.sign_in_links.filter(used=None).update(used=timezone.now())
 
 
 class Membership(models.Model):
@@ -152,14 +150,18 @@ class Membership(models.Model):
         return self.answered_version < self.project.asked_version
 
 
-class SignInLink(models.Model):
-    """A link that signs its user in once; only a hash of its token is stored."""
+class SignInLinks(SecretLinks["SignInLink"]):
+    def open(self) -> Self:
+        """Return those of active accounts."""
+        return super().open().filter(user__is_active=True)
+
+
+class SignInLink(SecretLink):
+    """A link that signs its user in once."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="sign_in_links")
-    token_hash = models.CharField(max_length=64, unique=True)
-    created = models.DateTimeField(auto_now_add=True)
-    expires = models.DateTimeField()
-    used = models.DateTimeField(null=True, blank=True)
+
+    objects = SignInLinks.as_manager()
 
     def __str__(self) -> str:
         return f"sign-in link {self.pk} of {self.user_id}"

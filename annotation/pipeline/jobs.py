@@ -17,11 +17,11 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
-from annotation.common.claims import ENQUEUE_EVERY, LeaseLost
+from annotation.common.claims import LeaseLost
 from annotation.common.error_messages import LocalizedMessage, localize_error, with_location
-from annotation.common.task_queue import send_task
+from annotation.common.task_queue import ENQUEUE_EVERY, send_task
 from annotation.common.transactions import retried, writing
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, unexpected
 from annotation.formats.errors import Template as _
 from annotation.models import Chunk, Job, Project, System
 from annotation.pipeline import chunks
@@ -300,9 +300,7 @@ def _fail(job_id: int, problem: Exception) -> None:
         job = Job.objects.get(pk=job_id)
         error = problem
         if not isinstance(error, InputError):
-            line = (str(problem).strip().splitlines() or ["no message"])[0]
-            kind = type(problem).__name__
-            error = InputError(UNEXPECTED[Job.Task(job.task)], kind=kind, line=line)
+            error = unexpected(UNEXPECTED[Job.Task(job.task)], problem)
         failed = Job.objects.filter(pk=job_id, state__in=Job.AT_WORK).update(
             state=Job.State.FAILED,
             finished=timezone.now(),

@@ -14,8 +14,7 @@ from typing import Final
 from django.db import DatabaseError
 from django.utils import timezone
 
-from annotation.common.claims import ENQUEUE_EVERY
-from annotation.common.task_queue import send_task
+from annotation.common.task_queue import ENQUEUE_EVERY, send_task
 from annotation.common.transactions import let_others_write, locked_by_id, retried, writing
 from annotation.models import (
     AlignmentPriors,

@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import Membership, Project, User
+from annotation.models.secret_links import UnknownLink
 from api.base_views import ApiView
 from api.exceptions import MEDIA_TYPE, Conflict, MailFailed
 from api.idempotency import idempotent
@@ -158,7 +159,7 @@ class InvitationDetail(ApiView):
         """
         try:
             invitations.revoke(project=self.project, by=self.user, pk=invitation_pk)
-        except invitations.UnknownInvitation:
+        except UnknownLink:
             raise Http404 from None
         return Response(status=204)
 

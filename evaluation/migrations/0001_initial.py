@@ -58,17 +58,18 @@ class Migration(migrations.Migration):
             name='SharedReport',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('token_hash', models.CharField(max_length=64, unique=True)),
+                ('created', models.DateTimeField(default=django.utils.timezone.now)),
+                ('ended', models.DateTimeField(blank=True, null=True)),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='shared_reports', to='annotation.project')),
                 ('key', models.CharField(max_length=200)),
                 ('options', models.JSONField()),
-                ('token_hash', models.CharField(max_length=64, unique=True)),
                 ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('created', models.DateTimeField(default=django.utils.timezone.now)),
                 ('expires', models.DateTimeField(blank=True, null=True)),
-                ('revoked', models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('token_hash', ''), _negated=True), models.Q(('key', ''), _negated=True)), name='shared_reports_have_a_token_and_a_key'), models.CheckConstraint(condition=models.Q(('expires__isnull', True), ('expires__gt', models.F('created')), _connector='OR'), name='shared_reports_expire_after_they_are_created')],
+                'abstract': False,
+                'constraints': [models.CheckConstraint(condition=models.Q(('token_hash', ''), _negated=True), name='sharedreport_has_a_token'), models.CheckConstraint(condition=models.Q(('key', ''), _negated=True), name='shared_reports_have_a_key'), models.CheckConstraint(condition=models.Q(('expires__isnull', True), ('expires__gt', models.F('created')), _connector='OR'), name='shared_reports_expire_after_they_are_created')],
             },
         ),
         migrations.CreateModel(

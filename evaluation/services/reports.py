@@ -20,7 +20,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.common.claims import (
-    ENQUEUE_EVERY,
     RELEASED,
     Claim,
     claimable,
@@ -28,9 +27,9 @@ from annotation.common.claims import (
     send_again,
 )
 from annotation.common.error_messages import localize_error
-from annotation.common.task_queue import send_task
+from annotation.common.task_queue import ENQUEUE_EVERY, send_task
 from annotation.common.transactions import retried, writing
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, Template, unexpected
 from annotation.models import Project, User
 from annotation.pipeline import chunks
 from annotation.selectors import judgements as selectors
@@ -74,6 +73,11 @@ MAX_ATTEMPTS: Final = 3
 MAX_REPORTS: Final = 5
 # Of one person in all projects, queued or running.
 MAX_WAITING: Final = 2
+# Stored in English, as all errors of reports.
+UNEXPECTED: Final = Template(
+    "The report stopped at an unexpected error, %(kind)s: %(line)s (the server's log has the "
+    "details)."
+)
 INTERVALS: Final = {
     ReportSchedule.Every.HOUR: timedelta(hours=1),
     ReportSchedule.Every.DAY: timedelta(days=1),
@@ -276,13 +280,7 @@ def compute(report_id: int, make: Make | None = None) -> None:
         raise
     except Exception as problem:
         log.exception("Report %s could not be computed.", report_id)
-        first_line = (str(problem).strip().splitlines() or ["no message"])[0]
-        _end(
-            claimed,
-            state=State.FAILED,
-            error=f"The report stopped at an unexpected error, {type(problem).__name__}: "
-            f"{first_line} (the server's log has the details).",
-        )
+        _end(claimed, state=State.FAILED, error=str(unexpected(UNEXPECTED, problem)))
     except BaseException:
         claimed.release()
         raise
@@ -348,8 +346,7 @@ def schedule_of(project: Project) -> ReportSchedule.Every:
 
 def open_links(project: Project) -> QuerySet[SharedReport]:
     """Return the links to the project's reports that work now, newest first."""
-    unexpired = Q(expires=None) | Q(expires__gt=timezone.now())
-    links = SharedReport.objects.filter(unexpired, project=project, revoked=None)
+    links = SharedReport.objects.filter(project=project).open()
     return links.select_related("created_by").order_by("-created", "-pk")
 
 

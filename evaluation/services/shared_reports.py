@@ -1,26 +1,17 @@
 """Links by which people without an account read a stored report."""
 
-import hashlib
-import secrets
 from datetime import timedelta
 
 from django.utils import timezone
 
 from annotation.common.transactions import retried, writing
 from annotation.models import Project, User
+from annotation.models.secret_links import UnknownLink, new_token
 from annotation.projects.permissions import LARGEST_ID
 from evaluation.findings.options import BadOption, ReportOptions
 from evaluation.findings.serialisation import from_json, to_json
 from evaluation.models import SharedReport, StoredReport
 from evaluation.services import reports
-
-
-class UnknownLink(Exception):
-    """There is no such link."""
-
-
-class EndedLink(Exception):
-    """The link was revoked or has expired."""
 
 
 @retried
@@ -31,14 +22,14 @@ def share(*, project: Project, by: User, options: ReportOptions, days: int | Non
     raises as `report_of`.
     """
     reports.report_of(project, options, by=by)
-    token = secrets.token_urlsafe(32)
+    token, token_hash = new_token()
     now = timezone.now()
     with writing():
         SharedReport.objects.create(
             project=project,
             key=options.key,
             options=to_json(options),
-            token_hash=hash_token(token),
+            token_hash=token_hash,
             created_by=by,
             created=now,
             expires=None if days is None else now + timedelta(days=days),
@@ -53,21 +44,16 @@ def revoke(*, project: Project, pk: int) -> None:
     if link is None or not link.exists():
         raise UnknownLink
     with writing():
-        link.filter(revoked=None).update(revoked=timezone.now())
+        link.end()
 
 
 def find(token: str) -> SharedReport:
-    """Return the link with its project. Raises UnknownLink, EndedLink.
+    """Return the link with its project.
 
-    The look-up is by a hash, so its duration reveals nothing about the token.
+    Raises UnknownLink, also if the project is being deleted; EndedLink.
     """
-    links = SharedReport.objects.filter(token_hash=hash_token(token), project__delete_after=None)
-    link = links.select_related("project").first()
-    if link is None:
-        raise UnknownLink
-    if link.revoked or (link.expires and link.expires <= timezone.now()):
-        raise EndedLink
-    return link
+    visible = SharedReport.objects.filter(project__delete_after=None)
+    return visible.select_related("project").find(token)
 
 
 def read(link: SharedReport) -> StoredReport | None:
@@ -79,9 +65,3 @@ def read(link: SharedReport) -> StoredReport | None:
         return reports.report_of(link.project, from_json(link.options, ReportOptions))
     except BadOption:
         return None
-
-
-def hash_token(token: str) -> str:
-    """Return what is stored of a secret token."""
-    # The token has 256 random bits, so a plain fast hash is enough to keep it secret.
-    return hashlib.sha256(token.encode()).hexdigest()

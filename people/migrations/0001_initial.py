@@ -19,15 +19,15 @@ class Migration(migrations.Migration):
             name='Invitation',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('token_hash', models.CharField(max_length=64, unique=True)),
+                ('expires', models.DateTimeField()),
+                ('created', models.DateTimeField(default=django.utils.timezone.now)),
+                ('ended', models.DateTimeField(blank=True, null=True)),
                 ('language', models.CharField(blank=True, max_length=10)),
                 ('claimed', models.DateTimeField(blank=True, null=True)),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='annotation.project')),
                 ('role', models.CharField(choices=[('annotator', 'annotator'), ('observer', 'observer'), ('administrator', 'administrator'), ('owner', 'owner')], max_length=20)),
-                ('token_hash', models.CharField(max_length=64, unique=True)),
                 ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('expires', models.DateTimeField()),
-                ('revoked', models.DateTimeField(blank=True, null=True)),
                 ('use_limit', models.PositiveIntegerField()),
                 ('used', models.PositiveIntegerField(default=0)),
                 ('email', models.EmailField(blank=True, max_length=254)),
@@ -35,7 +35,8 @@ class Migration(migrations.Migration):
                 ('note', models.CharField(blank=True, max_length=500, verbose_name='note')),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('role__in', ['annotator', 'observer', 'administrator', 'owner'])), name='invitation_role_is_known'), models.CheckConstraint(condition=models.Q(('use_limit__gte', 1), ('used__lte', models.F('use_limit'))), name='invitation_is_not_overused'), models.CheckConstraint(condition=models.Q(('email', ''), ('use_limit', 1), _connector='OR'), name='mailed_invitation_is_for_one'), models.CheckConstraint(condition=models.Q(('mailing', ''), models.Q(('mailing__in', ['waiting', 'sent', 'failed']), models.Q(('email', ''), _negated=True)), _connector='OR'), name='invitation_is_mailed_to_an_address')],
+                'abstract': False,
+                'constraints': [models.CheckConstraint(condition=models.Q(('token_hash', ''), _negated=True), name='invitation_has_a_token'), models.CheckConstraint(condition=models.Q(('role__in', ['annotator', 'observer', 'administrator', 'owner'])), name='invitation_role_is_known'), models.CheckConstraint(condition=models.Q(('use_limit__gte', 1), ('used__lte', models.F('use_limit'))), name='invitation_is_not_overused'), models.CheckConstraint(condition=models.Q(('email', ''), ('use_limit', 1), _connector='OR'), name='mailed_invitation_is_for_one'), models.CheckConstraint(condition=models.Q(('mailing', ''), models.Q(('mailing__in', ['waiting', 'sent', 'failed']), models.Q(('email', ''), _negated=True)), _connector='OR'), name='invitation_is_mailed_to_an_address')],
             },
         ),
         migrations.CreateModel(
@@ -126,14 +127,15 @@ class Migration(migrations.Migration):
             name='NewAddress',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('token_hash', models.CharField(max_length=64, unique=True)),
+                ('expires', models.DateTimeField()),
                 ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='new_address', to=settings.AUTH_USER_MODEL)),
                 ('email', models.EmailField(max_length=254)),
                 ('instead_of', models.EmailField(blank=True, max_length=254)),
-                ('token_hash', models.CharField(max_length=64, unique=True)),
-                ('expires', models.DateTimeField()),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('email', ''), _negated=True), name='new_address_is_an_address')],
+                'abstract': False,
+                'constraints': [models.CheckConstraint(condition=models.Q(('token_hash', ''), _negated=True), name='newaddress_has_a_token'), models.CheckConstraint(condition=models.Q(('email', ''), _negated=True), name='new_address_is_an_address')],
             },
         ),
         migrations.CreateModel(

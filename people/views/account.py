@@ -13,6 +13,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.models import User
+from annotation.models.secret_links import EndedLink, UnknownLink
 from annotation.projects.permissions import LARGEST_ID
 from people import email_change, mail, sessions
 from people.forms import NameForm, NewAddressForm
@@ -105,6 +106,6 @@ def confirm_address(request: HttpRequest, token: str) -> HttpResponse:
             messages.success(request, _("Your email address is now %(email)s.") % {"email": email})
             return redirect("account")
         requested = email_change.find(token=token, user=user)
-    except email_change.BadLink:
+    except (UnknownLink, EndedLink):
         return render(request, "people/confirm_address.html", status=410)
     return render(request, "people/confirm_address.html", {"email": requested.email})

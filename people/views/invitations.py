@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.common.exceptions import NotPossible
 from annotation.models import Project, User
+from annotation.models.secret_links import EndedLink, UnknownLink
 from annotation.projects.permissions import project_to_administer, rights
 from annotation.selectors.judged_sentences import last_submission
 from annotation.selectors.judgements import Speed
@@ -136,7 +137,7 @@ def send_again(request: HttpRequest, pk: int, invitation_pk: int) -> HttpRespons
     project = project_to_administer(user, pk)
     try:
         invitation = invitations.send_again(project=project, by=user, pk=invitation_pk)
-    except invitations.UnknownInvitation:
+    except UnknownLink:
         raise Http404 from None
     except NotPossible as problem:
         messages.error(request, str(problem))
@@ -166,7 +167,7 @@ def revoke_invitation(request: HttpRequest, pk: int, invitation_pk: int) -> Http
         )
     try:
         invitations.revoke(project=project, by=user, pk=invitation_pk)
-    except invitations.UnknownInvitation:
+    except UnknownLink:
         raise Http404 from None
     except NotPossible as problem:
         messages.error(request, str(problem))
@@ -262,11 +263,11 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
                     joined = invitations.accept(token=token, user=user)
                 login(request, user, backend=BACKEND)
                 return _welcome(request, joined)
-    except invitations.UnknownInvitation:
+    except UnknownLink:
         return render(request, "people/invitation.html", status=404)
     except (AddressTaken, NameTaken):
         return _show_invitation(request, found, form)
-    except invitations.EndedInvitation:
+    except EndedLink:
         return render(request, "people/invitation.html", {"ended": True}, status=410)
     return _show_invitation(request, found, form)
 

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods
 
+from annotation.models.secret_links import EndedLink, UnknownLink
 from people import mail, registration, sign_in_links
 from people.forms import AccountForm, AddressTaken, DomainForm, NameTaken
 from people.sign_in_links import BACKEND, BY_LINK
@@ -38,9 +39,9 @@ def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
             owner = sign_in_links.link_owner(token)
             return render(request, "people/sign_in_link.html", {"owner": owner})
         user = sign_in_links.use_link(token)
-    except sign_in_links.UnknownLink:
+    except UnknownLink:
         return render(request, "people/sign_in_link.html", status=404)
-    except sign_in_links.SpentLink:
+    except EndedLink:
         return render(request, "people/sign_in_link.html", {"spent": True}, status=410)
     login(request, user, backend=BACKEND)
     request.session[BY_LINK] = True

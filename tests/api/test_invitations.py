@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from annotation.models import Membership, Project
+from annotation.models.secret_links import EndedLink
 from api.models import StoredAnswer
 from people import invitations
 from people.models import Invitation
@@ -117,5 +118,5 @@ def test_a_revoked_invitation_is_not_found(program: Program, project: Project) -
     assert program.send("DELETE", one).status_code == 204
     problem_of(program.send("GET", one), 404)
     assert program.send("GET", at(project)).json()["results"] == []
-    with pytest.raises(invitations.EndedInvitation):
+    with pytest.raises(EndedLink):
         invitations.find(made["address"].rstrip("/").rpartition("/")[2])

@@ -95,8 +95,8 @@ def test_invitations_tokens_and_stored_answers_are_deleted(project, jana):
     assert [trace for trace in traces if trace in after] == []
     assert not Invitation.objects.filter(pk=by_her.pk).exists()
     to_her.refresh_from_db()
-    assert to_her.revoked
-    assert Invitation.objects.filter(email="eva@example.org", note="For Eva", revoked=None).exists()
+    assert to_her.ended
+    assert Invitation.objects.filter(email="eva@example.org", note="For Eva", ended=None).exists()
 
 
 def test_no_table_keeps_rows_of_the_account(project, jana):
@@ -208,7 +208,7 @@ def test_the_note_of_the_link_by_which_the_person_came_is_deleted(project, jana)
     ]  # fmt: skip
     links[0].arrivals.create(user=jana)
     anonymise(jana, typed_name="jananovakova")
-    assert [(link.note, link.revoked) for link in Invitation.objects.order_by("pk")] == [
+    assert [(link.note, link.ended) for link in Invitation.objects.order_by("pk")] == [
         ("", None),
         ("For Zdislava V. (1)", None),
     ]

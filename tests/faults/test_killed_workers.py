@@ -43,20 +43,25 @@ def test_the_chunk_is_done_again_once_and_the_result_is_the_same(
     assert "Traceback" not in left.output
 
 
-REQUEST = """
+JUDGE_AND_REQUEST = """
 from annotation.models import Project
 from evaluation.findings.options import ReportOptions
 from evaluation.services import reports
+from tests.evaluation.projects import submit
 project = Project.objects.get()
+person = project.memberships.first().user
+ranks = {"0 1 2": [1, 2, None], "4 5 6": [2, 1]}
+for number in range(1, 201):
+    submit(project, person, number, ranks)
 print(reports.report_of(project, ReportOptions(resamples=100_000)).pk)
 """
 
 
 def test_a_report_goes_on_within_a_minute(cluster: Cluster) -> None:
-    project, _links = cluster.make_judged(sentences=300, people=1)
+    project, _links = cluster.make_judged(sentences=200, people=1)
     assert project
     workers = [cluster.start_worker(name, "--concurrency=1") for name in ("one", "two")]
-    cluster.manage("shell", "--no-imports", "-c", REQUEST)
+    cluster.manage("shell", "--no-imports", "-c", JUDGE_AND_REQUEST)
     at_work = stopped_at(cluster.database, REPORT)
     [killed] = [worker for worker in workers if worker.has(at_work)]
     killed.kill()

@@ -24,6 +24,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from annotation.models import Upload, User
+from annotation.models.secret_links import hash_token
 from annotation.tasks import run_chunk
 from evaluation.findings.options import ReportOptions
 from evaluation.services.shared_reports import share
@@ -31,7 +32,7 @@ from operations import logs
 from people import registration
 from people.invitations import invite
 from people.models import NewAddress
-from people.sign_in_links import hash_token, sign_in_path
+from people.sign_in_links import sign_in_path
 from tests.crowd.coming import PID, make_link
 from tests.crowd.coming import path_of as start_path
 from tests.factories import make_annotator, make_project

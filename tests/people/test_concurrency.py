@@ -11,13 +11,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import User
+from annotation.models.secret_links import EndedLink, UnknownLink, hash_token
 from people import registration
-from people.email_change import LINK_LIFETIME, BadLink, confirm
-from people.invitations import EndedInvitation, accept, invite
+from people.email_change import LINK_LIFETIME, confirm
+from people.invitations import accept, invite
 from people.models import Invitation, NewAddress
-from people.sign_in_links import hash_token
+from people.sign_in_links import sign_in_path, use_link
 from tests.factories import make_annotator, make_project
-from tests.people.inviting import NEWCOMER, make, path_of
+from tests.people.inviting import NEWCOMER, make, path_of, token_of
 
 pytestmark = pytest.mark.databases
 
@@ -33,7 +34,7 @@ def test_an_invitation_is_never_overused() -> None:
     def come(user: User) -> bool:
         try:
             return accept(token=token, user=user).changed
-        except EndedInvitation:
+        except EndedLink:
             return False
         finally:
             connection.close()
@@ -43,6 +44,26 @@ def test_an_invitation_is_never_overused() -> None:
     assert came.count(True) == 3
     assert project.memberships.count() == 1 + 3
     assert Invitation.objects.get().used == 3
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("times", range(3))
+def test_one_of_two_signs_in_by_a_link(times) -> None:
+    token = token_of(sign_in_path(User.objects.create(username="jana")))
+    together = Barrier(2)
+
+    def come(_number: int) -> bool:
+        together.wait()
+        try:
+            return bool(use_link(token))
+        except EndedLink:
+            return False
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as threads:
+        came = list(threads.map(come, range(2)))
+    assert sorted(came) == [False, True]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -101,7 +122,7 @@ def test_one_of_two_confirms_an_address(times) -> None:
         together.wait()
         try:
             return bool(confirm(token=user.username, user=user))
-        except BadLink:
+        except (UnknownLink, EndedLink):
             return False
         finally:
             connection.close()

@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import User
+from annotation.models.secret_links import hash_token
 from people.email_change import LINK_LIFETIME
 from people.models import NewAddress
-from people.sign_in_links import hash_token
 from people.tasks import send_reset_links
 from tests.services import free_port
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from annotation.common.exceptions import NotPossible
 from annotation.models import User
+from annotation.models.secret_links import UnknownLink
 from people import invitations
 from people.address_lists import LONGEST_LIST
 from people.invitations import invite_list, mail_waiting, send_again
@@ -180,7 +181,7 @@ def test_a_link_mailed_again_replaces_the_earlier_one(project, boss, sends_mail)
     send_again(project=project, by=boss, pk=pk)
     mail_waiting(pk)
     first, second = (token_of(link_in(message)) for message in mail.outbox)
-    with pytest.raises(invitations.UnknownInvitation):
+    with pytest.raises(UnknownLink):
         invitations.find(first)
     assert invitations.find(second).pk == pk
 
@@ -191,7 +192,7 @@ def test_a_revoked_invitation_is_not_mailed(project, boss, sends_mail):
     invitations.revoke(project=project, by=boss, pk=pk)
     mail_waiting(pk)
     assert not mail.outbox
-    with pytest.raises(invitations.UnknownInvitation):
+    with pytest.raises(UnknownLink):
         send_again(project=project, by=boss, pk=pk)
 
 

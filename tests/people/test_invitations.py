@@ -9,10 +9,11 @@ from django.utils import timezone
 
 from annotation.common.exceptions import NotPossible
 from annotation.models import Membership, User
+from annotation.models.secret_links import EndedLink, UnknownLink
 from annotation.projects import administration
 from annotation.projects.deletion import delete_project
 from people import invitations
-from people.invitations import EndedInvitation, UnknownInvitation, accept, invite
+from people.invitations import accept, invite
 from people.models import Invitation
 from tests.factories import make_annotator
 from tests.people.inviting import NEWCOMER, make, page_of, path_of, token_of
@@ -83,7 +84,7 @@ def test_accepting_gives_the_role_and_uses_it_up(project, boss, eva):
     joined = accept(token=token, user=eva)
     assert (joined.project, joined.role, joined.changed) == (project, "observer", True)
     assert eva.memberships.get().role == "observer"
-    with pytest.raises(EndedInvitation):
+    with pytest.raises(EndedLink):
         accept(token=token, user=User.objects.create(username="petr"))
     assert project.memberships.count() == 2
 
@@ -92,7 +93,7 @@ def test_it_can_be_used_as_often_as_allowed(project, boss):
     token = make(project, boss, use_limit=2)
     for name in ("one", "two"):
         accept(token=token, user=User.objects.create(username=name))
-    with pytest.raises(EndedInvitation):
+    with pytest.raises(EndedLink):
         accept(token=token, user=User.objects.create(username="three"))
     assert Invitation.objects.get().used == 2
 
@@ -153,7 +154,7 @@ def test_an_ended_invitation_is_refused_and_names_no_project(client, project, bo
     token = make(project, boss)
     end(Invitation.objects.get(), boss)
     assert not invitations.open_invitations(project).exists()
-    with pytest.raises(EndedInvitation):
+    with pytest.raises(EndedLink):
         accept(token=token, user=eva)
     page = page_of(client, path_of(token), 410)
     assert "houses" not in page
@@ -168,14 +169,14 @@ def test_a_demoted_owner_cannot_invite_owners(project, eva):
     owner = make_annotator(project, "owner", "owner")
     token = make(project, owner, "owner")
     owner.memberships.update(role="administrator")
-    with pytest.raises(EndedInvitation):
+    with pytest.raises(EndedLink):
         accept(token=token, user=eva)
 
 
 def test_an_unknown_link_is_not_found(client):
     page_of(client, path_of("made-up"), 404)
     assert client.post(path_of("made-up"), NEWCOMER).status_code == 404
-    with pytest.raises(UnknownInvitation):
+    with pytest.raises(UnknownLink):
         invitations.find("made-up")
     assert not User.objects.exists()
 
@@ -188,7 +189,7 @@ def test_an_invitation_cannot_be_used_twice_by_a_user(project, boss, eva, role):
         administration.remove_member(project=project, by=boss, user_id=eva.pk)
     else:
         administration.set_role(project=project, by=boss, username="eva", role="observer")
-    with pytest.raises(EndedInvitation):
+    with pytest.raises(EndedLink):
         accept(token=token, user=eva)
     assert not eva.memberships.exclude(role="observer").exists()
     assert Invitation.objects.get().used == 1
@@ -199,7 +200,7 @@ def test_an_invitation_without_effect_cannot_be_used_later(project, boss, eva):
     Membership.objects.create(user=eva, project=project, role="administrator")
     assert not accept(token=token, user=eva).changed
     administration.set_role(project=project, by=boss, username="eva", role="annotator")
-    with pytest.raises(EndedInvitation):
+    with pytest.raises(EndedLink):
         accept(token=token, user=eva)
 
 
@@ -212,7 +213,7 @@ def test_invitations_of_a_demoted_member_stay_revoked(project, boss, eva, lose):
     else:
         administration.set_role(project=project, by=owner, username="boss", role=lose)
     administration.set_role(project=project, by=owner, username="boss", role="administrator")
-    with pytest.raises(EndedInvitation):
+    with pytest.raises(EndedLink):
         accept(token=token, user=eva)
 
 
@@ -222,6 +223,6 @@ def test_a_demoted_owner_keeps_invitations_to_other_roles(project, eva):
     kept, lost = make(project, first), make(project, first, "owner")
     administration.set_role(project=project, by=second, username="first", role="administrator")
     administration.set_role(project=project, by=second, username="first", role="owner")
-    with pytest.raises(EndedInvitation):
+    with pytest.raises(EndedLink):
         accept(token=lost, user=eva)
     assert accept(token=kept, user=eva).changed

@@ -78,7 +78,7 @@ def test_using_a_link_uses_up_all_others_of_this_user_only(project):
     )
     Client().post(path)
     forgotten.refresh_from_db()
-    assert forgotten.used
+    assert forgotten.ended
     assert Client().post(of_petr).status_code == 302
 
 

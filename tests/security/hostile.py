@@ -24,6 +24,7 @@ from annotation.models import (
     UploadedFile,
     User,
 )
+from annotation.models.secret_links import hash_token
 from annotation.projects.instructions import write_instructions
 from annotation.uploads import folders
 from annotation.uploads.file_detection import shown_name
@@ -36,7 +37,6 @@ from evaluation.services.report_kinds import kind_of, make_report, shape_of_data
 from people.email_change import LINK_LIFETIME
 from people.invitations import invite
 from people.models import NewAddress
-from people.sign_in_links import hash_token
 from tests.crowd.coming import make_link
 from tests.evaluation.projects import submit, submit_control
 from tests.factories import assign_next, make_annotator, make_project, places

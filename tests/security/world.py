@@ -26,6 +26,7 @@ from annotation.models import (
     UploadedFile,
     User,
 )
+from annotation.models.secret_links import hash_token
 from annotation.projects.instructions import write_instructions
 from annotation.uploads import folders
 from api.models import Token
@@ -42,11 +43,9 @@ from evaluation.services.report_kinds import (
     shape_of_data,
 )
 from evaluation.services.score_files import add_score_files
-from evaluation.services.shared_reports import hash_token as hash_shared_token
 from people.email_change import LINK_LIFETIME
 from people.invitations import invite
 from people.models import Invitation, NewAddress, SignedIn
-from people.sign_in_links import hash_token
 from tests.annotation.judging.practice_setting import practise_one, practise_with
 from tests.crowd.coming import make_link
 from tests.evaluation.judged_outputs import add_outputs
@@ -264,7 +263,7 @@ def make_shared_report(project: Project, by: User, token: str) -> SharedReport:
         project=project,
         key=options.key,
         options=to_json(options),
-        token_hash=hash_shared_token(token),
+        token_hash=hash_token(token),
         created_by=by,
     )
 

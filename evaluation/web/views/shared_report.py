@@ -18,6 +18,7 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.models import User
+from annotation.models.secret_links import EndedLink, UnknownLink
 from annotation.projects.permissions import project_to_administer
 from annotation.web.confirmation import ask, is_confirmed
 from evaluation.findings.options import ReportOptions
@@ -101,7 +102,7 @@ def revoke(request: HttpRequest, pk: int, shared_pk: int) -> HttpResponse:
         )
     try:
         shared_reports.revoke(project=project, pk=shared_pk)
-    except shared_reports.UnknownLink:
+    except UnknownLink:
         raise Http404 from None
     messages.success(request, _("Link revoked."))
     return redirect("report-sharing", project.pk)
@@ -117,9 +118,9 @@ def for_bearers(view: View) -> View:
     def found(request: HttpRequest, token: str, **names: str) -> HttpResponse:
         try:
             response = view(request, shared_reports.find(token), **names)
-        except shared_reports.UnknownLink:
+        except UnknownLink:
             response = render(request, "evaluation/shared_report_ended.html", status=404)
-        except shared_reports.EndedLink:
+        except EndedLink:
             response = render(request, "evaluation/shared_report_ended.html", status=410)
         response["X-Robots-Tag"] = "noindex, nofollow"
         return response

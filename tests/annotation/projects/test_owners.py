@@ -110,7 +110,7 @@ def test_without_a_role_add_user_changes_no_role(project: Project, olga: User) -
     roles = dict(project.memberships.values_list("user__username", "role"))
     assert roles == {"olga": "owner", "boss": "administrator", "newcomer": "annotator"}
     # The link replaces a forgotten password.
-    assert boss.sign_in_links.filter(used=None).count() == 1
+    assert boss.sign_in_links.filter(ended=None).count() == 1
 
 
 @pytest.mark.django_db

@@ -135,7 +135,7 @@ def test_links_end(client, project, boss, token):
     assert Client().get(f"{address}report.zip").status_code == 410
     now = timezone.now()
     times = {"created": now - timedelta(days=2), "expires": now - timedelta(days=1)}
-    SharedReport.objects.update(revoked=None, **times)
+    SharedReport.objects.update(ended=None, **times)
     assert Client().get(address).status_code == 410
     assert not reports.open_links(project).exists()
 
