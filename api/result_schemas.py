@@ -5,16 +5,20 @@ from typing import Any, Final
 import msgspec
 
 from evaluation.findings.annotator_models import AnnotatorModels
+from evaluation.findings.metrics import MetricsReport
 from evaluation.findings.report import Report
+from evaluation.findings.sentence_level import SentenceLevelReport
 from evaluation.findings.statistics import ProjectStatistics
 from evaluation.services.rankings import RankingNow
 
 # The types that answers have; what is in them follows.
 ANSWERED: Final[tuple[type, ...]] = (
     Report,
+    MetricsReport,
     RankingNow,
     AnnotatorModels,
     ProjectStatistics,
+    SentenceLevelReport,
 )
 # Serializers have components of the same names.
 PREFIX: Final = "Finding"

@@ -5,7 +5,6 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -19,6 +18,7 @@ from api.result_schemas import schema_of
 from api.serializers import ASSIGNMENTS, JUDGEMENTS, SENTENCES, StrictSerializer
 from api.throttling import COMPUTATION
 from evaluation.findings.options import BadOption, ReportOptions
+from evaluation.findings.sentence_level import SentenceLevelReport
 from evaluation.findings.serialisation import to_json
 from evaluation.findings.statistics import ProjectStatistics
 from evaluation.services.agreement import AgreementSoFar, agreement_so_far
@@ -110,7 +110,9 @@ class SentenceLevel(ApiView):
     throttle_scope = COMPUTATION
     permission_classes = [IsProjectObserver]
 
-    @extend_schema(operation_id="compareWithSentences", responses=OpenApiTypes.OBJECT)
+    @extend_schema(
+        operation_id="compareWithSentences", responses={200: schema_of(SentenceLevelReport)}
+    )
     def get(self, request: Request, pk: int) -> Response:
         """Compare judgements of segments with judgements of whole sentences
 

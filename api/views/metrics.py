@@ -1,7 +1,7 @@
 """Evaluated metrics: ask for an evaluation, follow its state, read its contents."""
 
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,6 +10,7 @@ from api.base_views import ApiView
 from api.exceptions import Conflict, Problem
 from api.idempotency import idempotent
 from api.permissions import IsProjectObserver
+from api.result_schemas import schema_of
 from api.serializers import NameField
 from api.views.findings import refuse_unprepared
 from api.views.reports import (
@@ -20,6 +21,7 @@ from api.views.reports import (
     requested_report,
     stored_evaluation,
 )
+from evaluation.findings.metrics import MetricsReport
 from evaluation.findings.options import (
     DEFAULT_METRICS,
     GOLDS,
@@ -56,12 +58,21 @@ class NewEvaluation(ResamplingOptions):
     )
 
 
+@extend_schema_field(schema_of(MetricsReport))
+class MetricsField(serializers.DictField):
+    """The findings as they were stored."""
+
+
+class MetricsSerializer(EvaluationSerializer):
+    findings = MetricsField(allow_null=True, help_text="null until it is first made.")
+
+
 class Metrics(ApiView):
     tag = "reports"
     permission_classes = [IsProjectObserver]
     query_serializers = {"GET": EvaluationQuery}
 
-    @extend_schema(operation_id="getMetrics", responses=EvaluationSerializer)
+    @extend_schema(operation_id="getMetrics", responses=MetricsSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Get an evaluation of automatic metrics
 
