@@ -1,6 +1,5 @@
 """Who may call an operation; the rights themselves are those of the pages."""
 
-from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django.core.exceptions import PermissionDenied
@@ -11,8 +10,7 @@ from django.utils.translation import gettext_lazy
 from rest_framework.permissions import SAFE_METHODS, IsAuthenticated
 from rest_framework.request import Request
 
-from annotation.models import Project
-from annotation.projects import permissions
+from annotation.projects.permissions import Right, find_project, may_create_projects
 from api.models import Token
 
 
@@ -46,7 +44,7 @@ class MayCreateProjects(IsSignedIn):
             raise PermissionDenied(
                 _("This token is limited to one project and cannot create another.")
             )
-        if not permissions.may_create_projects(request.user):
+        if not may_create_projects(request.user):
             raise PermissionDenied(_("Only administrators of a project can create projects."))
         return True
 
@@ -57,7 +55,7 @@ class ProjectPermission(IsSignedIn):
     Raises Http404 if the person is not a member, so that they do not learn whether it exists.
     """
 
-    find_project: ClassVar[Callable[..., Project]]
+    right: ClassVar[Right]
     message: str | Promise
 
     def has_permission(self, request: Request, view: Any) -> bool:
@@ -67,7 +65,7 @@ class ProjectPermission(IsSignedIn):
         if project_of_token(request) not in (None, pk):
             raise Http404
         try:
-            view.project = type(self).find_project(request.user, pk)
+            view.project, _rights = find_project(view.user, pk, self.right)
         except PermissionDenied:
             return False
         return True
@@ -75,19 +73,19 @@ class ProjectPermission(IsSignedIn):
 
 class IsProjectObserver(ProjectPermission):
     audience = "For observers, administrators and owners of the project."
-    find_project = staticmethod(permissions.project_to_observe)
+    right = "observe"
     message = gettext_lazy("Your role in this project does not let you see this.")
 
 
 class IsProjectAdministrator(ProjectPermission):
     audience = "For administrators and owners of the project."
-    find_project = staticmethod(permissions.project_to_administer)
+    right = "administer"
     message = gettext_lazy("This is for the administrators of the project.")
 
 
 class IsProjectOwner(ProjectPermission):
     audience = "For owners of the project."
-    find_project = staticmethod(permissions.project_to_own)
+    right = "own"
     message = gettext_lazy("This is for the owners of the project.")
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.models import Membership, User
 from annotation.projects.limits import with_plain_line_ends
+from annotation.web.requests import SignedInRequest
 from people import registration
 from people.address_lists import LONGEST_LIST, MOST_ADDRESSES, read_addresses
 from people.invitations import DEFAULT_DAYS, LONGEST_LIFETIME, MOST_USES
@@ -129,9 +130,9 @@ class NewAddressForm(EmailForm):
         error_messages={"required": WRONG_PASSWORD},
     )
 
-    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, request: SignedInRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.request, self.user = request, cast(User, request.user)
+        self.request, self.user = request, request.user
         self.fields["email"].label = _("New email")
 
     def clean_email(self) -> str:

@@ -23,7 +23,7 @@ MAX_SHOWN = 20
 
 
 def webhooks_of(project: Project) -> QuerySet[Webhook]:
-    return Webhook.objects.filter(project=project).order_by("pk")
+    return project.webhooks.order_by("pk")
 
 
 def latest_deliveries(project: Project) -> dict[int, list[Delivery]]:

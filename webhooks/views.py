@@ -4,18 +4,17 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
 from annotation.common.exceptions import NotPossible
 from annotation.models import Project
-from annotation.projects.permissions import LARGEST_ID, project_to_administer
+from annotation.projects.permissions import LARGEST_ID
 from annotation.web.confirmation import ask, is_confirmed
+from annotation.web.project_views import POST, READ, project_view
+from annotation.web.requests import ProjectRequest
 from webhooks import services, signatures
 from webhooks.forms import NewWebhookForm, WebhookForm
 from webhooks.models import Delivery, Webhook
@@ -34,18 +33,13 @@ class Card:
     secret: str
 
 
-@never_cache
-@login_required
-@require_safe
-def webhooks(request: HttpRequest, pk: int) -> HttpResponse:
-    return _page(request, project_to_administer(request.user, pk))
+@project_view(administer=READ)
+def webhooks(request: ProjectRequest, project: Project) -> HttpResponse:
+    return _page(request, project)
 
 
-@never_cache
-@login_required
-@require_POST
-def new_webhook(request: HttpRequest, pk: int) -> HttpResponse:
-    project = project_to_administer(request.user, pk)
+@project_view(administer=POST)
+def new_webhook(request: ProjectRequest, project: Project) -> HttpResponse:
     form = NewWebhookForm(request.POST)
     if form.is_valid():
         try:
@@ -59,11 +53,9 @@ def new_webhook(request: HttpRequest, pk: int) -> HttpResponse:
     return _page(request, project, new=form)
 
 
-@never_cache
-@login_required
-@require_POST
-def change_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpResponse:
-    webhook = _webhook(request, pk, webhook_pk)
+@project_view(administer=POST)
+def change_webhook(request: ProjectRequest, project: Project, webhook_pk: int) -> HttpResponse:
+    webhook = _webhook(project, webhook_pk)
     form = WebhookForm(request.POST, webhook=webhook)
     if form.is_valid():
         try:
@@ -72,15 +64,13 @@ def change_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpRespon
             form.add_error("address", str(problem))
         else:
             messages.success(request, _("Webhook saved."))
-            return _back_to(webhook.project, webhook)
-    return _page(request, webhook.project, changed=(webhook.pk, form))
+            return _back_to(project, webhook)
+    return _page(request, project, changed=(webhook.pk, form))
 
 
-@never_cache
-@login_required
-@require_POST
-def remove_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpResponse:
-    webhook = _webhook(request, pk, webhook_pk)
+@project_view(administer=POST)
+def remove_webhook(request: ProjectRequest, project: Project, webhook_pk: int) -> HttpResponse:
+    webhook = _webhook(project, webhook_pk)
     if not is_confirmed(request):
         return ask(
             request,
@@ -91,42 +81,40 @@ def remove_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpRespon
                 _("You can add the address again; it gets another secret."),
             ],
             button=_("Remove webhook"),
-            back=reverse("webhooks", args=[pk]),
+            back=reverse("webhooks", args=[project.pk]),
         )
     services.remove(webhook)
     messages.success(request, _("Webhook removed."))
-    return _back_to(webhook.project)
+    return _back_to(project)
 
 
-@never_cache
-@login_required
-@require_POST
-def renew_webhook_secret(request: HttpRequest, pk: int, webhook_pk: int) -> HttpResponse:
-    webhook = _webhook(request, pk, webhook_pk)
+@project_view(administer=POST)
+def renew_webhook_secret(
+    request: ProjectRequest, project: Project, webhook_pk: int
+) -> HttpResponse:
+    webhook = _webhook(project, webhook_pk)
     services.renew_secret(webhook)
     request.session[NEWLY_MADE] = webhook.pk
     messages.success(request, _("New secret created. The old one no longer works."))
-    return _back_to(webhook.project, webhook)
+    return _back_to(project, webhook)
 
 
-@never_cache
-@login_required
-@require_POST
-def test_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpResponse:
-    webhook = _webhook(request, pk, webhook_pk)
+@project_view(administer=POST)
+def test_webhook(request: ProjectRequest, project: Project, webhook_pk: int) -> HttpResponse:
+    webhook = _webhook(project, webhook_pk)
     try:
         services.send_test(webhook)
         messages.success(request, _("Test message queued. Reload this page to see the result."))
     except NotPossible as problem:
         messages.error(request, str(problem))
-    return _back_to(webhook.project, webhook)
+    return _back_to(project, webhook)
 
 
-@never_cache
-@login_required
-@require_POST
-def deliver_again(request: HttpRequest, pk: int, webhook_pk: int, delivery_pk: int) -> HttpResponse:
-    webhook = _webhook(request, pk, webhook_pk)
+@project_view(administer=POST)
+def deliver_again(
+    request: ProjectRequest, project: Project, webhook_pk: int, delivery_pk: int
+) -> HttpResponse:
+    webhook = _webhook(project, webhook_pk)
     delivery = get_object_or_404(webhook.deliveries, pk=min(delivery_pk, LARGEST_ID))
     delivery.webhook = webhook
     try:
@@ -134,7 +122,7 @@ def deliver_again(request: HttpRequest, pk: int, webhook_pk: int, delivery_pk: i
         messages.success(request, _("Message queued again. Reload this page to see the result."))
     except NotPossible as problem:
         messages.error(request, str(problem))
-    return _back_to(webhook.project, webhook)
+    return _back_to(project, webhook)
 
 
 def _page(
@@ -166,11 +154,8 @@ def _page(
     return render(request, "webhooks/webhooks.html", context, status=400 if new or changed else 200)
 
 
-def _webhook(request: HttpRequest, pk: int, webhook_pk: int) -> Webhook:
-    """Return this webhook of a project that the user administers; else raise Http404 or 403."""
-    project = project_to_administer(request.user, pk)
-    of_project = services.webhooks_of(project).select_related("project")
-    return get_object_or_404(of_project, pk=min(webhook_pk, LARGEST_ID))
+def _webhook(project: Project, webhook_pk: int) -> Webhook:
+    return get_object_or_404(services.webhooks_of(project), pk=min(webhook_pk, LARGEST_ID))
 
 
 def _back_to(project: Project, webhook: Webhook | None = None) -> HttpResponseRedirect:

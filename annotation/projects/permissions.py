@@ -1,16 +1,20 @@
 """Roles and permissions in a project."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import Http404
 
 from annotation.models import Membership, Project, User
 
 # Databases accept no larger id; a URL may have any number.
 LARGEST_ID = 2**63 - 1
+
+# What an address below a project requires: `may_know` of Rights, and so on.
+Right = Literal["know", "judge", "observe", "administer", "own"]
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,9 @@ class Rights:
     def may_own(self) -> bool:
         return self.runs_installation or self.role == Membership.Role.OWNER
 
+    def include(self, right: Right) -> bool:
+        return bool(getattr(self, f"may_{right}"))
+
 
 def rights(user: User | AnonymousUser, project: Project) -> Rights:
     """Return the user's permissions in the project. One query."""
@@ -57,10 +64,6 @@ def projects_of(user: User) -> QuerySet[Project]:
     return Project.objects.filter(memberships__user=user)
 
 
-def projects_to_judge(user: User) -> QuerySet[Project]:
-    return Project.objects.filter(memberships__user=user, memberships__role__in=Membership.JUDGING)
-
-
 def may_judge(user: User | AnonymousUser, project: Project) -> bool:
     return rights(user, project).may_judge
 
@@ -73,45 +76,19 @@ def may_create_projects(user: User | AnonymousUser) -> bool:
     return user.is_superuser or administers.exists()
 
 
-def project_to_observe(user: User | AnonymousUser, pk: int) -> Project:
-    """Return the project if the user may see its results; raises like `project_to_administer`."""
-    return observed_project(user, pk)[0]
+def find_project(user: User, pk: int, right: Right) -> tuple[Project, Rights]:
+    """Return the project and the user's rights in it, which include this one. One query.
 
-
-def observed_project(user: User | AnonymousUser, pk: int) -> tuple[Project, Rights]:
-    """Return the project with the user's rights in it; otherwise like `project_to_observe`."""
-    project, allowed = known_project(user, pk)
-    if not allowed.may_observe:
-        raise PermissionDenied
-    return project, allowed
-
-
-def project_to_administer(user: User | AnonymousUser, pk: int) -> Project:
-    """Return the project if the user administers it.
-
-    Raises PermissionDenied for its other members and Http404 for everyone else, so that strangers
-    do not learn that it exists.
+    Raises PermissionDenied for members without the right, and Http404 for everyone else, so that
+    strangers do not learn that the project exists. Pages of annotators do not exist for others.
     """
-    project, allowed = known_project(user, pk)
-    if not allowed.may_administer:
-        raise PermissionDenied
-    return project
-
-
-def project_to_own(user: User | AnonymousUser, pk: int) -> Project:
-    """Return the project if the user owns it; raises like `project_to_administer`."""
-    project, allowed = known_project(user, pk)
-    if not allowed.may_own:
-        raise PermissionDenied
-    return project
-
-
-def known_project(user: User | AnonymousUser, pk: int) -> tuple[Project, Rights]:
-    """Return the project with the user's rights in it. Raises Http404 for everyone but members."""
-    project = Project.objects.filter(pk=pk).first() if pk <= LARGEST_ID else None
+    if pk > LARGEST_ID:
+        raise Http404
+    own = Membership.objects.filter(project=OuterRef("pk"), user=user).values("role")
+    project = Project.objects.annotate(own_role=Subquery(own)).filter(pk=pk).first()
     if project is None:
         raise Http404
-    allowed = rights(user, project)
-    if not allowed.may_know:
-        raise Http404
-    return project, allowed
+    allowed = Rights(project.own_role, user.is_superuser)
+    if allowed.include(right):
+        return project, allowed
+    raise PermissionDenied if allowed.may_know and right != "judge" else Http404

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.kinds import kind_of
 from annotation.models import Project
-from annotation.projects import permissions
+from annotation.projects.permissions import Rights
 
 register = template.Library()
 Words = str | Promise
@@ -103,10 +103,10 @@ ANNOTATOR_TABS = (
 def project_tabs(context: dict[str, Any], here: str) -> dict[str, Any]:
     """Show the tabs of `project` that the user may open; `here` is the name of the current page.
 
-    One query, unless the context has the user's rights as `mine`; one more where judging is closed.
+    Only on pages of a `project_view` or an `annotator_view`. One query where judging is closed.
     """
     project: Project = context["project"]
-    mine = context.get("mine") or permissions.rights(context["request"].user, project)
+    mine: Rights = context["request"].rights
     observes = mine.may_observe
     tabs = []
     current_tab: list[dict[str, bool | str | Promise]] = []

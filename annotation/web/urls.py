@@ -88,6 +88,7 @@ urlpatterns = [
     path(f"{CONTROLS}/", quality_checks.controls, name="control-sentences"),
     path(f"{CONTROLS}/<int:number>/retire/", quality_checks.retire_control, name="retire-control"),
     path("projects/<int:pk>/export/", exports.exports, name="exports"),
+    path("projects/<int:pk>/export/archive/", exports.archive, name="export-archive"),
     path("projects/<int:pk>/export/<slug:name>/", exports.export, name="export"),
     path("projects/<int:pk>/import/", imports.judgements, name="import-judgements"),
     path("projects/import/", imports.archive, name="import-archive"),

@@ -1,7 +1,5 @@
 """The pages about the API: a person's tokens, and the reference."""
 
-from typing import cast
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -11,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.models import User
 from annotation.web.confirmation import ask, is_confirmed
+from annotation.web.requests import SignedInRequest
 from api import tokens
 from api.forms import TokenForm
 
@@ -20,9 +18,9 @@ from api.forms import TokenForm
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def show_tokens(request: HttpRequest) -> HttpResponse:
+def show_tokens(request: SignedInRequest) -> HttpResponse:
     """List the tokens and create new ones; the secret of a new one is only in this answer."""
-    user = cast(User, request.user)
+    user = request.user
     form = TokenForm(request.POST or None, user=user)
     secret = None
     if request.method == "POST" and form.is_valid():
@@ -40,7 +38,7 @@ def show_tokens(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
-def revoke_token(request: HttpRequest, token_pk: int) -> HttpResponse:
+def revoke_token(request: SignedInRequest, token_pk: int) -> HttpResponse:
     if not is_confirmed(request):
         return ask(
             request,
@@ -52,7 +50,7 @@ def revoke_token(request: HttpRequest, token_pk: int) -> HttpResponse:
             button=_("Revoke"),
             back=reverse("tokens"),
         )
-    if tokens.revoke_token(user=cast(User, request.user), token_id=token_pk):
+    if tokens.revoke_token(user=request.user, token_id=token_pk):
         messages.success(request, _("The token was revoked and no longer works."))
     else:
         messages.info(request, _("This token was already revoked."))

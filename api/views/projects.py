@@ -431,9 +431,7 @@ class ProjectState(ApiView):
 
 class ProjectCopies(ApiView):
     tag = "projects"
-
-    def get_permissions(self) -> list[Any]:
-        return [IsProjectAdministrator(), MayCreateProjects()]
+    permission_classes = [IsProjectAdministrator, MayCreateProjects]
 
     @extend_schema(operation_id="copyProject", request=NewCopy, responses={201: ProjectSerializer})
     @idempotent()
@@ -453,9 +451,7 @@ class ProjectCopies(ApiView):
 
 class AcceptanceProjects(ApiView):
     tag = "projects"
-
-    def get_permissions(self) -> list[Any]:
-        return [IsProjectAdministrator(), MayCreateProjects()]
+    permission_classes = [IsProjectAdministrator, MayCreateProjects]
 
     @extend_schema(
         operation_id="createAcceptanceProject",

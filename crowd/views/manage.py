@@ -3,18 +3,17 @@
 from typing import cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.formats.names import plain_name
 from annotation.models import Project
-from annotation.projects.permissions import LARGEST_ID, project_to_administer
+from annotation.projects.permissions import LARGEST_ID
 from annotation.web.downloads import attachment
+from annotation.web.project_views import FORM, POST, READ, project_view
+from annotation.web.requests import ProjectRequest
 from crowd.forms import PayForm, StartLinkForm
 from crowd.models import MembersPay, StartLink
 from crowd.payment import payment, payment_csv
@@ -26,42 +25,31 @@ MOST_ROWS = 300
 LONGEST_NAME = 150
 
 
-@never_cache
-@login_required
-@require_safe
-def crowd(request: HttpRequest, pk: int) -> HttpResponse:
+@project_view(administer=READ)
+def crowd(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show the start links, and the working time and pay of all annotators.
 
     `?find=` filters annotators by name or participant id.
     """
-    return _show_crowd(request, project_to_administer(request.user, pk))
+    return _show_crowd(request, project)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
-def new_link(request: HttpRequest, pk: int) -> HttpResponse:
-    project = project_to_administer(request.user, pk)
+@project_view(administer=FORM)
+def new_link(request: ProjectRequest, project: Project) -> HttpResponse:
     prolific = {"platform": "Prolific", "id_parameter": "PROLIFIC_PID"}
     link = StartLink(project=project, visit_parameter="SESSION_ID", **prolific)
     return _change(request, project, link)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
-def change_link(request: HttpRequest, pk: int, link_pk: int) -> HttpResponse:
-    project = project_to_administer(request.user, pk)
+@project_view(administer=FORM)
+def change_link(request: ProjectRequest, project: Project, link_pk: int) -> HttpResponse:
     link = get_object_or_404(links_of(project), pk=min(link_pk, LARGEST_ID))
     return _change(request, project, link)
 
 
-@never_cache
-@login_required
-@require_POST
-def change_pay(request: HttpRequest, pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def change_pay(request: ProjectRequest, project: Project) -> HttpResponse:
     """Save the pay of annotators without a start link."""
-    project = project_to_administer(request.user, pk)
     form = PayForm(request.POST)
     if not form.is_valid():
         return _show_crowd(request, project, pay=form)
@@ -70,12 +58,9 @@ def change_pay(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("crowd", pk=project.pk)
 
 
-@never_cache
-@login_required
-@require_safe
-def payment_file(request: HttpRequest, pk: int) -> HttpResponseBase:
+@project_view(administer=READ)
+def payment_file(request: ProjectRequest, project: Project) -> HttpResponseBase:
     """Send time and payment of all annotators as CSV."""
-    project = project_to_administer(request.user, pk)
     lines = payment_csv(payment(project))
     response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = attachment(project, "-payment.csv")

@@ -1,20 +1,22 @@
 """Downloading and anonymising personal data."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.common.exceptions import NotPossible
 from annotation.models import Project, User
-from annotation.projects.permissions import LARGEST_ID, project_to_administer, project_to_own
+from annotation.projects.permissions import LARGEST_ID
+from annotation.web.project_views import FORM, READ, project_view
+from annotation.web.requests import ProjectRequest, SignedInRequest
 from crowd.anonymisation import anonymise, member_of, refuse_to_anonymise
 from crowd.data_export import personal_data
 from people.lockout import is_password_of
@@ -23,28 +25,28 @@ from people.lockout import is_password_of
 @never_cache
 @login_required
 @require_safe
-def my_data(request: HttpRequest) -> HttpResponse:
+def my_data(request: SignedInRequest) -> HttpResponse:
     return render(request, "crowd/my_data.html")
 
 
 @never_cache
 @login_required
 @require_safe
-def my_data_file(request: HttpRequest) -> StreamingHttpResponse:
-    return _download(cast(User, request.user))
+def my_data_file(request: SignedInRequest) -> StreamingHttpResponse:
+    return _download(request.user)
 
 
 @never_cache
 @login_required
 @sensitive_post_parameters()
 @require_POST
-def anonymise_me(request: HttpRequest) -> HttpResponse:
+def anonymise_me(request: SignedInRequest) -> HttpResponse:
     """Anonymise one's own account, after its user name was typed; sign out.
 
     Accounts with a password need it, too: a browser may have been left open. Wrong passwords count
     towards the lock-out.
     """
-    user = cast(User, request.user)
+    user = request.user
     password = request.POST.get("password", "")
     try:
         if user.has_usable_password() and not is_password_of(request, user, password):
@@ -57,25 +59,21 @@ def anonymise_me(request: HttpRequest) -> HttpResponse:
     return redirect("sign-in")
 
 
-@never_cache
-@login_required
-@require_safe
-def member_data_file(request: HttpRequest, pk: int, user_pk: int) -> StreamingHttpResponse:
+@project_view(administer=READ)
+def member_data_file(
+    request: ProjectRequest, project: Project, user_pk: int
+) -> StreamingHttpResponse:
     """Send an administrator a member's data in their project."""
-    project = project_to_administer(request.user, pk)
     return _download(_member(project, user_pk), project)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
-def anonymise_member(request: HttpRequest, pk: int, user_pk: int) -> HttpResponse:
+@project_view(own=FORM)
+def anonymise_member(request: ProjectRequest, project: Project, user_pk: int) -> HttpResponse:
     """Let an owner anonymise a member, after the member's user name was typed."""
-    project = project_to_own(request.user, pk)
     member = _member(project, user_pk)
     context: dict[str, Any] = {"project": project, "member": member}
     try:
-        refuse_to_anonymise(member, project=project, by=cast(User, request.user))
+        refuse_to_anonymise(member, project=project, by=request.user)
     except NotPossible as problem:
         context |= {"problem": problem, "refused": True}
         status = 200 if request.method == "GET" else 400

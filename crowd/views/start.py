@@ -1,7 +1,5 @@
 """The start page and the completion page of participants."""
 
-from typing import cast
-
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,9 +9,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.models import Project, User
+from annotation.models import Project
 from annotation.projects.instructions import current_instructions, html_of
 from annotation.projects.permissions import LARGEST_ID
+from annotation.web.requests import SignedInRequest
 from crowd.backends import START_LINK
 from crowd.completion import address_at_the_end, has_more, participation
 from crowd.middleware import CAME_BY_LINK
@@ -72,13 +71,13 @@ def start_again(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_safe
-def done(request: HttpRequest, pk: int) -> HttpResponse:
+def done(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show the completion code and the link back to the platform.
 
     Always a page: the CSP forbids that a form, as of the last sentence, redirects to another site.
     """
     project = Project(pk=min(pk, LARGEST_ID))
-    participant = participation(cast(User, request.user), project)
+    participant = participation(request.user, project)
     if participant is None or participant.completed is None:
         raise Http404
     address = address_at_the_end(participant)

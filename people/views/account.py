@@ -1,10 +1,10 @@
 """The page of one's own account: display name, email address, sessions."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.models import User
 from annotation.models.secret_links import EndedLink, UnknownLink
 from annotation.projects.permissions import LARGEST_ID
+from annotation.web.requests import SignedInRequest
 from people import email_change, mail, sessions
 from people.forms import NameForm, NewAddressForm
 
@@ -22,9 +23,9 @@ from people.forms import NameForm, NewAddressForm
 @never_cache
 @login_required
 @require_http_methods(["GET", "POST"])
-def account(request: HttpRequest) -> HttpResponse:
+def account(request: SignedInRequest) -> HttpResponse:
     """Show the account; a post changes the display name."""
-    user = cast(User, request.user)
+    user = request.user
     # Another object, so that the head of the page does not show a name that was refused.
     form = NameForm(request.POST or None, instance=User.objects.get(pk=user.pk))
     if request.method == "POST" and form.is_valid():
@@ -42,8 +43,8 @@ def account(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
-def end_session(request: HttpRequest, signed_in_pk: int) -> HttpResponse:
-    user = cast(User, request.user)
+def end_session(request: SignedInRequest, signed_in_pk: int) -> HttpResponse:
+    user = request.user
     if signed_in_pk > LARGEST_ID or not sessions.end(user, signed_in_pk):
         raise Http404
     messages.success(request, _("Session signed out."))
@@ -53,8 +54,8 @@ def end_session(request: HttpRequest, signed_in_pk: int) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
-def end_other_sessions(request: HttpRequest) -> HttpResponse:
-    number = sessions.end_others(request, cast(User, request.user))
+def end_other_sessions(request: SignedInRequest) -> HttpResponse:
+    number = sessions.end_others(request, request.user)
     message = ngettext("%(n)d session signed out.", "%(n)d sessions signed out.", number)
     messages.success(request, message % {"n": number})
     return redirect("account")
@@ -64,12 +65,12 @@ def end_other_sessions(request: HttpRequest) -> HttpResponse:
 @login_required
 @sensitive_post_parameters()
 @require_http_methods(["GET", "POST"])
-def new_address(request: HttpRequest) -> HttpResponse:
+def new_address(request: SignedInRequest) -> HttpResponse:
     """Mail a confirmation link to a new address.
 
     The response does not reveal whether the address has an account.
     """
-    user = cast(User, request.user)
+    user = request.user
     context: dict[str, Any] = {"mail_is_configured": mail.is_configured()}
     if not mail.is_configured() or not user.has_usable_password():
         status = 409 if request.method == "POST" else 200
@@ -97,9 +98,9 @@ def new_address(request: HttpRequest) -> HttpResponse:
 @login_required
 @sensitive_variables("token")
 @require_http_methods(["GET", "POST"])
-def confirm_address(request: HttpRequest, token: str) -> HttpResponse:
+def confirm_address(request: SignedInRequest, token: str) -> HttpResponse:
     """Show which address the link confirms; a post changes it."""
-    user = cast(User, request.user)
+    user = request.user
     try:
         if request.method == "POST":
             email = email_change.confirm(token=token, user=user)

@@ -1,11 +1,10 @@
 """Inviting people to a project, accepting an invitation, and new sign-in links for members."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth import login
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,18 +14,19 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from annotation.common.exceptions import NotPossible
 from annotation.models import Project, User
 from annotation.models.secret_links import EndedLink, UnknownLink
-from annotation.projects.permissions import project_to_administer, rights
 from annotation.selectors.judged_sentences import last_submission
 from annotation.selectors.judgements import Speed
 from annotation.selectors.project_progress import submitted_of
 from annotation.selectors.working_time import recent_speeds, working_time
 from annotation.uploads.upload_handlers import came_whole, stream_to_disk
 from annotation.web.confirmation import ask, is_confirmed
+from annotation.web.project_views import FORM, POST, project_view
+from annotation.web.requests import ProjectRequest
 from people import invitations, mail, member_links
 from people.forms import (
     AccountForm,
@@ -48,48 +48,39 @@ LARGEST_FILE = 500_000
 MOST_NAMED = 50
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
-def project_invitations(request: HttpRequest, pk: int) -> HttpResponse:
+@project_view(administer=FORM)
+def project_invitations(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show the open invitations; a post creates one and shows its link this once."""
-    user = cast(User, request.user)
-    project = project_to_administer(user, pk)
-    form = _form(request, project)
+    form = _form(request)
     if request.method != "POST" or not form.is_valid():
         return _show_invitations(request, project, form, status=400 if form.errors else 200)
-    address = invitations.invite(project=project, by=user, **form.cleaned_data)
+    address = invitations.invite(project=project, by=request.user, **form.cleaned_data)
     return _show_invitations(request, project, None, status=201, address=address)
 
 
-@never_cache
-@login_required
 @csrf_exempt
-@require_POST
-def invite_list(request: HttpRequest, pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def invite_list(request: ProjectRequest, project: Project) -> HttpResponse:
     """Invite many people by email; where no email is configured, show their links this once.
 
     The CSRF check reads the whole body, so it comes after the checks of permission and size.
     """
-    project = project_to_administer(request.user, pk)
     if not stream_to_disk(request, LARGEST_FILE):
         return _too_large(request, project)
     return _invite_list(request, project)
 
 
 @csrf_protect
-def _invite_list(request: HttpRequest, project: Project) -> HttpResponse:
+def _invite_list(request: ProjectRequest, project: Project) -> HttpResponse:
     if not came_whole(request):
         return _too_large(request, project)
-    user = cast(User, request.user)
-    may_own = rights(user, project).may_own
-    form = _list_form(request.POST, request.FILES, may_own=may_own)
+    form = _list_form(request.POST, request.FILES, may_own=request.rights.may_own)
     if not form.is_valid():
         return _show_invitations(request, project, None, status=400, list_form=form)
     fields = {name: form.cleaned_data[name] for name in ("role", "days", "note")}
     try:
         invited = invitations.invite_list(
-            project=project, by=user, emails=form.read.addresses, **fields
+            project=project, by=request.user, emails=form.read.addresses, **fields
         )
     except NotPossible as problem:
         form.add_error("addresses", str(problem))
@@ -101,7 +92,7 @@ def _invite_list(request: HttpRequest, project: Project) -> HttpResponse:
     return redirect("project-invitations", pk=project.pk)
 
 
-def _too_large(request: HttpRequest, project: Project) -> HttpResponse:
+def _too_large(request: ProjectRequest, project: Project) -> HttpResponse:
     messages.error(request, _("This file is too large. Invite people in several parts."))
     return _show_invitations(request, project, None, status=413)
 
@@ -128,15 +119,11 @@ def _outcome(invited: Invited, repeated: list[str]) -> Iterator[tuple[int, str]]
             yield messages.WARNING, words % {"emails": named}
 
 
-@never_cache
-@login_required
-@require_POST
-def send_again(request: HttpRequest, pk: int, invitation_pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def send_again(request: ProjectRequest, project: Project, invitation_pk: int) -> HttpResponse:
     """Mail an open invitation again, with a new link."""
-    user = cast(User, request.user)
-    project = project_to_administer(user, pk)
     try:
-        invitation = invitations.send_again(project=project, by=user, pk=invitation_pk)
+        invitation = invitations.send_again(project=project, by=request.user, pk=invitation_pk)
     except UnknownLink:
         raise Http404 from None
     except NotPossible as problem:
@@ -147,12 +134,10 @@ def send_again(request: HttpRequest, pk: int, invitation_pk: int) -> HttpRespons
     return redirect("project-invitations", pk=project.pk)
 
 
-@never_cache
-@login_required
-@require_POST
-def revoke_invitation(request: HttpRequest, pk: int, invitation_pk: int) -> HttpResponse:
-    user = cast(User, request.user)
-    project = project_to_administer(user, pk)
+@project_view(administer=POST)
+def revoke_invitation(
+    request: ProjectRequest, project: Project, invitation_pk: int
+) -> HttpResponse:
     if not is_confirmed(request):
         return ask(
             request,
@@ -166,7 +151,7 @@ def revoke_invitation(request: HttpRequest, pk: int, invitation_pk: int) -> Http
             back=reverse("project-invitations", args=[project.pk]),
         )
     try:
-        invitations.revoke(project=project, by=user, pk=invitation_pk)
+        invitations.revoke(project=project, by=request.user, pk=invitation_pk)
     except UnknownLink:
         raise Http404 from None
     except NotPossible as problem:
@@ -176,24 +161,20 @@ def revoke_invitation(request: HttpRequest, pk: int, invitation_pk: int) -> Http
     return redirect("project-invitations", pk=project.pk)
 
 
-@never_cache
-@login_required
-@require_POST
-def new_link(request: HttpRequest, pk: int, user_pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def new_link(request: ProjectRequest, project: Project, user_pk: int) -> HttpResponse:
     """Create a sign-in link for a member, and show it this once."""
-    user = cast(User, request.user)
-    project = project_to_administer(user, pk)
     try:
-        member, address = member_links.new_link(project=project, by=user, user_id=user_pk)
+        member, address = member_links.new_link(project=project, by=request.user, user_id=user_pk)
     except NotPossible as problem:
         messages.error(request, str(problem))
         return redirect("project-invitations", pk=project.pk)
     return _show_invitations(request, project, None, status=201, address=address, helped=member)
 
 
-def _form(request: HttpRequest, project: Project, *, empty: bool = False) -> InvitationForm:
-    may_own = rights(request.user, project).may_own
-    return InvitationForm(None if empty else request.POST or None, may_own=may_own)
+def _form(request: ProjectRequest, *, empty: bool = False) -> InvitationForm:
+    posted = None if empty else request.POST or None
+    return InvitationForm(posted, may_own=request.rights.may_own)
 
 
 def _list_form(*posted: Any, may_own: bool) -> InvitationListForm:
@@ -202,7 +183,7 @@ def _list_form(*posted: Any, may_own: bool) -> InvitationListForm:
 
 
 def _show_invitations(
-    request: HttpRequest,
+    request: ProjectRequest,
     project: Project,
     form: InvitationForm | None,
     *,
@@ -218,12 +199,12 @@ def _show_invitations(
     """
     context: dict[str, Any] = {
         "project": project,
-        "form": form or _form(request, project, empty=True),
+        "form": form or _form(request, empty=True),
         "invitations": invitations.open_invitations(project),
         "members_to_help": member_links.members_to_help(project)[:MAX_MEMBERS],
         "mail_is_configured": mail.is_configured(),
         "address": address,
-        "list_form": list_form or _list_form(may_own=rights(request.user, project).may_own),
+        "list_form": list_form or _list_form(may_own=request.rights.may_own),
         "links": links,
         "helped": helped,
         "work": _work(project),

@@ -1,7 +1,7 @@
 """Choosing a password, and resetting a forgotten one."""
 
 from logging import getLogger
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -18,7 +18,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 from kombu.exceptions import OperationalError as BrokerError
 
-from annotation.models import User
+from annotation.web.requests import SignedInRequest
 from people import mail, sessions
 from people.forms import NewPasswordForm, PasswordLinkForm
 from people.sign_in_links import BACKEND, BY_LINK
@@ -31,9 +31,9 @@ log = getLogger(__name__)
 @login_required
 @sensitive_post_parameters()
 @require_http_methods(["GET", "POST"])
-def set_password(request: HttpRequest) -> HttpResponse:
+def set_password(request: SignedInRequest) -> HttpResponse:
     """Set a password. Users who have one must enter it, unless they came by a sign-in link."""
-    user = cast(User, request.user)
+    user = request.user
     first = not user.has_usable_password()
     by_link = first or BY_LINK in request.session
     data = request.POST or None

@@ -1,19 +1,18 @@
 """The questionnaire of a project: administrators write it, annotators answer it."""
 
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.models import Membership, Project, User
-from annotation.projects.permissions import LARGEST_ID, project_to_administer
+from annotation.judging.annotator import ProjectAnnotator
+from annotation.models import Project
 from annotation.web.downloads import attachment
+from annotation.web.project_views import FORM, READ, annotator_view, project_view
+from annotation.web.requests import ProjectRequest
 from people import questionnaires
 from people.models import Questionnaire
 from people.questionnaire_forms import (
@@ -30,16 +29,12 @@ from people.questionnaires import MOST_QUESTIONS, NewQuestion
 NEXT: Final = ("judge", "practice")
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
-def questionnaire(request: HttpRequest, pk: int) -> HttpResponse:
+@project_view(administer=FORM)
+def questionnaire(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show the editor; a post saves a new version, previews it, or adds a question to the form.
 
     `?version=` loads an earlier version into the editor.
     """
-    user = cast(User, request.user)
-    project = project_to_administer(user, pk)
     if request.method == "GET":
         return _show_editor(request, project)
     if "add" in request.POST:
@@ -52,7 +47,7 @@ def questionnaire(request: HttpRequest, pk: int) -> HttpResponse:
         shown = _unsaved(project, consent.cleaned_data["consent"], asked)
         return _show_editor(request, project, consent, questions, preview=shown)
     saved = questionnaires.write_questionnaire(
-        project=project, author=user, questions=asked, **consent.cleaned_data
+        project=project, author=request.user, questions=asked, **consent.cleaned_data
     )
     if saved is None:
         messages.info(request, _("The questionnaire has not changed."))
@@ -63,40 +58,30 @@ def questionnaire(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("questionnaire", pk=project.pk)
 
 
-@never_cache
-@login_required
-@require_safe
-def answers(request: HttpRequest, pk: int) -> HttpResponse:
+@project_view(administer=READ)
+def answers(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show the latest answers of every person."""
-    project = project_to_administer(request.user, pk)
     table = questionnaires.answer_table(project)
     context = {"project": project, "table": table}
     return render(request, "people/questionnaire_answers.html", context)
 
 
-@never_cache
-@login_required
-@require_safe
-def answers_file(request: HttpRequest, pk: int) -> HttpResponseBase:
+@project_view(administer=READ)
+def answers_file(request: ProjectRequest, project: Project) -> HttpResponseBase:
     """Send the latest answers of every person as CSV."""
-    project = project_to_administer(request.user, pk)
     lines = questionnaires.answers_csv(questionnaires.answer_table(project))
     response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = attachment(project, "-questionnaire.csv")
     return response
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
-def answer(request: HttpRequest, pk: int) -> HttpResponse:
+@annotator_view(FORM)
+def answer(request: ProjectRequest, annotator: ProjectAnnotator) -> HttpResponse:
     """Show an annotator the questionnaire of the project; a post stores the answers.
 
     Participants of a crowd, as whom others could sign in, cannot look at their answers again.
     """
-    user = cast(User, request.user)
-    membership = _member_or_404(user, pk)
-    project = membership.project
+    user, project, membership = annotator.user, annotator.project, annotator.membership
     is_due = membership.questionnaire_is_due
     asked = questionnaires.current_questionnaire(project)
     if asked is None:
@@ -133,20 +118,6 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
         "next": _next(request),
     }
     return render(request, "people/answer_questionnaire.html", context, status=status)
-
-
-def _member_or_404(user: User, pk: int) -> Membership:
-    """Return the membership of a user who may judge. Raises Http404."""
-    found = Membership.objects.filter(
-        user=user,
-        project=min(pk, LARGEST_ID),
-        project__delete_after=None,
-        role__in=Membership.JUDGING,
-    )
-    membership = found.select_related("project").first()
-    if membership is None:
-        raise Http404
-    return membership
 
 
 def _next(request: HttpRequest) -> str:

@@ -1,6 +1,6 @@
 """Reminding annotators, and unsubscribing from reminders."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -14,22 +14,20 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.models import Project, User
-from annotation.projects.permissions import project_to_administer
+from annotation.models import Project
+from annotation.web.project_views import FORM, project_view
+from annotation.web.requests import ProjectRequest, SignedInRequest
 from people import mail, reminders
 from people.forms import ReminderForm
 from people.models import Reminder
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
-def project_reminders(request: HttpRequest, pk: int) -> HttpResponse:
+@project_view(administer=FORM)
+def project_reminders(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show whom a reminder would reach, and its text; a post sends it to those who are ticked.
 
     `?days=` says for how many days they were not active.
     """
-    project = project_to_administer(request.user, pk)
     now = timezone.now()
     if request.method == "GET":
         days = request.GET.get("days", "")
@@ -80,10 +78,10 @@ def stop_reminders(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
-def set_wish(request: HttpRequest) -> HttpResponse:
+def set_wish(request: SignedInRequest) -> HttpResponse:
     """Turn reminders to the signed-in user on or off."""
     wants = "wants_reminders" in request.POST
-    reminders.set_wish(user=cast(User, request.user), wants_reminders=wants)
+    reminders.set_wish(user=request.user, wants_reminders=wants)
     messages.success(
         request, _("You will get reminders.") if wants else _("You will get no reminders.")
     )
@@ -91,15 +89,15 @@ def set_wish(request: HttpRequest) -> HttpResponse:
 
 
 def _show_reminders(
-    request: HttpRequest, project: Project, form: ReminderForm, *, status: int = 200
+    request: ProjectRequest, project: Project, form: ReminderForm, *, status: int = 200
 ) -> HttpResponse:
     days = str(form["days"].value())
     is_number = days.isdecimal() and len(days) < 4
     idle = reminders.idle_annotators(
         project, days=int(days) if is_number else reminders.DEFAULT_DAYS, now=timezone.now()
     )
-    user = cast(User, request.user)
-    sample = Reminder(project=project, user=user, text=str(form["text"].value() or "").strip())
+    text = str(form["text"].value() or "").strip()
+    sample = Reminder(project=project, user=request.user, text=text)
     context: dict[str, Any] = {
         "project": project,
         "form": form,

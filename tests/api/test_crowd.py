@@ -72,11 +72,11 @@ def test_the_list_takes_the_same_queries_for_many_links(
 ) -> None:
     make_link(project, platform="one")
     program.send("GET", at(project))
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         program.send("GET", at(project))
     for number in range(3):
         come(make_link(project, platform=f"p{number}"), f"{number}" * 24)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         assert len(program.send("GET", at(project)).json()["results"]) == 4
 
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 from annotation.models import User
 from tests.security.addresses import METHODS, addresses, own_addresses
 from tests.security.contents import unchanged
-from tests.security.expected import ROLES, expected
+from tests.security.expected import ROLES, expected, required
 from tests.security.requests import send
 from tests.security.world import World
 from tests.transactions import undone
@@ -41,6 +41,21 @@ def test_every_address_has_a_unique_name_and_rows_in_the_table(world: World) -> 
     assert not [name for name, times in names.items() if not name or times > 1]
     assert set(names) == {name for name, _method in EXPECTED}
     assert tuple(world.people) == ROLES
+
+
+def test_every_view_below_a_project_has_the_right_of_the_table(
+    subtests: pytest.Subtests,
+) -> None:
+    """HEAD requires what GET does."""
+    table = required()
+    for name, address in ADDRESSES.items():
+        rows = {method: right for (row, method), right in table.items() if row == name}
+        without = "none" if address.is_below_a_project else "-"
+        marked = {method: address.rights.get(method, without) for method in rows}
+        with subtests.test(name):
+            assert marked == rows
+            assert set(address.rights) - {"HEAD"} <= set(rows)
+            assert address.rights.get("HEAD") in (None, address.rights.get("GET"))
 
 
 def test_every_role_gets_what_the_table_says(world: World, subtests: pytest.Subtests) -> None:
@@ -89,7 +104,7 @@ def test_strangers_do_not_learn_whether_a_project_exists(
 ) -> None:
     for name, method in EXPECTED:
         address = ADDRESSES[name]
-        if not re.match(r"(api/)?(v1/)?projects/<int:", address.route):
+        if not address.is_below_a_project:
             continue
         changed: dict[str, object] = dict.fromkeys(
             {"pk", "project_pk"} & set(address.parameters), 10**9

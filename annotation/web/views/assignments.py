@@ -1,31 +1,27 @@
 """The sentences that annotators have open, and those that they skipped."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
 from annotation.judging import assignment
 from annotation.judging.errors import NotAssigned, NotAvailable
+from annotation.models import Project
 from annotation.projects import administration
-from annotation.projects.permissions import LARGEST_ID, project_to_administer
+from annotation.projects.permissions import LARGEST_ID
 from annotation.web.confirmation import ask, is_confirmed
-from annotation.web.requests import SignedInRequest
+from annotation.web.project_views import POST, READ, project_view
+from annotation.web.requests import ProjectRequest
 
 # More skipped sentences are counted, not shown.
 MAX_SKIPS = 200
 
 
-@never_cache
-@login_required
-@require_safe
-def open_assignments(request: SignedInRequest, pk: int) -> HttpResponse:
-    project = project_to_administer(request.user, pk)
+@project_view(administer=READ)
+def open_assignments(request: ProjectRequest, project: Project) -> HttpResponse:
     context = {
         "project": project,
         "now": timezone.now(),
@@ -34,12 +30,9 @@ def open_assignments(request: SignedInRequest, pk: int) -> HttpResponse:
     return render(request, "annotation/sentences/open_assignments.html", context)
 
 
-@never_cache
-@login_required
-@require_POST
-def release(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def release(request: ProjectRequest, project: Project, assignment_pk: int) -> HttpResponse:
     """Make a sentence that an annotator has open available to the others; ask first."""
-    project = project_to_administer(request.user, pk)
     if not is_confirmed(request):
         open_ones = administration.open_assignments(project)
         one = get_object_or_404(open_ones, pk=min(assignment_pk, LARGEST_ID))
@@ -65,11 +58,8 @@ def release(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpRespon
     return redirect("open-assignments", project.pk)
 
 
-@never_cache
-@login_required
-@require_safe
-def skipped(request: SignedInRequest, pk: int) -> HttpResponse:
-    project = project_to_administer(request.user, pk)
+@project_view(administer=READ)
+def skipped(request: ProjectRequest, project: Project) -> HttpResponse:
     skips = administration.skips(project)
     shown = list(skips[: MAX_SKIPS + 1])
     more = skips.count() - MAX_SKIPS if len(shown) > MAX_SKIPS else 0

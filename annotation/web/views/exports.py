@@ -1,36 +1,37 @@
 """The page of exports, and the files that it offers."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from annotation.common.exceptions import NotPossible
 from annotation.import_export.exports import DOWNLOADS, KIND_DOWNLOADS, RESTRICTED
-from annotation.projects.permissions import project_to_administer, project_to_observe
+from annotation.models import Project
 from annotation.web.downloads import download
-from annotation.web.requests import SignedInRequest
+from annotation.web.project_views import READ, project_view
+from annotation.web.requests import ProjectRequest
 
 
-@never_cache
-@login_required
-@require_safe
-def exports(request: SignedInRequest, pk: int) -> HttpResponse:
-    project = project_to_observe(request.user, pk)
+@project_view(observe=READ)
+def exports(request: ProjectRequest, project: Project) -> HttpResponse:
     return render(request, "annotation/exports.html", {"project": project})
 
 
-@never_cache
-@login_required
-@require_safe
-def export(request: SignedInRequest, pk: int, name: str) -> HttpResponseBase:
-    """Stream the project in one format; only administrators may have the archive."""
-    if name not in DOWNLOADS | KIND_DOWNLOADS:
+@project_view(administer=READ)
+def archive(request: ProjectRequest, project: Project) -> HttpResponseBase:
+    """Stream the archive, which has what only administrators may see."""
+    return _send(request, project, RESTRICTED)
+
+
+@project_view(observe=READ)
+def export(request: ProjectRequest, project: Project, name: str) -> HttpResponseBase:
+    """Stream the project in one format. The archive has a view of its own."""
+    if name == RESTRICTED or name not in DOWNLOADS | KIND_DOWNLOADS:
         raise Http404
-    find = project_to_administer if name == RESTRICTED else project_to_observe
-    project = find(request.user, pk)
+    return _send(request, project, name)
+
+
+def _send(request: ProjectRequest, project: Project, name: str) -> HttpResponseBase:
     try:
         return download(project, name)
     except NotPossible as problem:

@@ -16,23 +16,21 @@ from annotation.formats.errors import InputError
 from annotation.formats.problems import Refused
 from annotation.import_export.judgements_import import ImportedJudgements
 from annotation.models import Project
-from annotation.projects.permissions import may_create_projects, project_to_administer
+from annotation.projects.permissions import may_create_projects
 from annotation.uploads.imports import import_uploaded_judgements, restore_uploaded_project
 from annotation.uploads.upload_handlers import came_whole, stream_to_disk
 from annotation.web.forms.imports import ArchiveForm, ImportForm, JudgementsForm
-from annotation.web.requests import SignedInRequest
+from annotation.web.project_views import FORM, project_view
+from annotation.web.requests import ProjectRequest, SignedInRequest
 
 
-@never_cache
-@login_required
 @csrf_exempt
-@require_http_methods(["GET", "POST"])
-def judgements(request: SignedInRequest, pk: int) -> HttpResponse:
+@project_view(administer=FORM)
+def judgements(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show the form, or import the posted judgements.
 
     The CSRF check reads the whole body, so it comes after the checks of permission and size.
     """
-    project = project_to_administer(request.user, pk)
     if request.method == "GET":
         return _show_judgements(request, project, JudgementsForm())
     if not stream_to_disk(request, int(settings.MAX_UPLOAD_BYTES)):

@@ -1,11 +1,8 @@
 """The page on which annotators judge."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from annotation.judging import submission
 from annotation.judging.annotator import ProjectAnnotator
@@ -25,8 +22,9 @@ from annotation.judging.errors import (
 from annotation.kinds import kind_of
 from annotation.models import Skip
 from annotation.web.forms.judging import PostedJudgement, SkipForm, read_judgement
+from annotation.web.project_views import FORM, annotator_view
+from annotation.web.requests import ProjectRequest
 from annotation.web.views.judging_page import (
-    annotator_or_404,
     is_practice,
     questionnaire_first,
     refuse,
@@ -35,10 +33,8 @@ from annotation.web.views.judging_page import (
 )
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
-def judge(request: HttpRequest, pk: int) -> HttpResponse:
+@annotator_view(FORM)
+def judge(request: ProjectRequest, annotator: ProjectAnnotator) -> HttpResponse:
     """Show the next sentence of the project, or store its judgement and go on to the next.
 
     `?skipped` says that the sentence before was skipped.
@@ -47,7 +43,6 @@ def judge(request: HttpRequest, pk: int) -> HttpResponse:
 
     A practice sentence that is open or comes first is shown here too; its feedback follows.
     """
-    annotator = annotator_or_404(request, pk)
     if request.method == "POST":
         return _submit(request, annotator)
     if asked := questionnaire_first(annotator, back="judge"):
@@ -63,18 +58,15 @@ def judge(request: HttpRequest, pk: int) -> HttpResponse:
     return show_sentence(request, annotator, assignment)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
-def skip_sentence(request: HttpRequest, pk: int) -> HttpResponse:
+@annotator_view(FORM)
+def skip_sentence(request: ProjectRequest, annotator: ProjectAnnotator) -> HttpResponse:
     """Ask why the open sentence is skipped, or skip it and go on to the next."""
-    annotator = annotator_or_404(request, pk)
     assignment = open_assignment(annotator.user, annotator.project)
     practice = assignment is not None and is_practice(assignment)
     if request.method == "POST":
         return _skip(request, annotator, practice=practice)
     if assignment is None:
-        return redirect("judge", pk=pk)
+        return redirect("judge", pk=annotator.project.pk)
     form = SkipForm(initial={"skip": assignment.pk})
     return _ask_for_reason(request, annotator, form, practice=practice)
 

@@ -30,6 +30,7 @@ from annotation.web.judging_payloads import (
     SubmissionPayload,
     read_payload,
 )
+from annotation.web.project_views import ProjectView, with_rights
 
 # The header with the id of the account to which the page belongs.
 ANNOTATOR: Final = "X-Annotator"
@@ -46,10 +47,10 @@ class AssignmentRef(NamedTuple):
 Endpoint = Callable[[HttpRequest, AssignmentRef], HttpResponse]
 
 
-def assignment_view(method: str) -> Callable[[Endpoint], Callable[..., HttpResponse]]:
+def assignment_view(method: str) -> Callable[[Endpoint], ProjectView]:
     """Return a decorator that makes an endpoint for this method a view of an assignment."""
 
-    def decorate(endpoint: Endpoint) -> Callable[..., HttpResponse]:
+    def decorate(endpoint: Endpoint) -> ProjectView:
         @never_cache
         @require_http_methods([method])
         @wraps(endpoint)
@@ -71,7 +72,7 @@ def assignment_view(method: str) -> Callable[[Endpoint], Callable[..., HttpRespo
                 submitted = isinstance(error, AlreadySubmitted)
                 return refused(str(error), _status_of(error), submitted=submitted)
 
-        return view
+        return with_rights(view, {method: "judge"})
 
     return decorate
 

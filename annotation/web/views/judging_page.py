@@ -1,9 +1,9 @@
 """The page with a sentence to judge, for judging and for practice."""
 
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging import sheet as sheets
-from annotation.judging.annotator import ProjectAnnotator, load_annotator
+from annotation.judging.annotator import ProjectAnnotator
 from annotation.judging.drafts import DraftChoices
 from annotation.judging.errors import JudgingError
 from annotation.judging.practice_tries import failed_practice
@@ -25,14 +25,6 @@ from annotation.web.forms.judging import PostedJudgement
 
 # How long a page says that the sentence before it was submitted.
 JUST_SUBMITTED = timedelta(seconds=30)
-
-
-def annotator_or_404(request: HttpRequest, pk: int) -> ProjectAnnotator:
-    """Return the user as an annotator of the project; raise Http404 if they may not judge."""
-    annotator = load_annotator(cast(User, request.user), pk)
-    if annotator is None or not annotator.rights.may_judge:
-        raise Http404
-    return annotator
 
 
 def questionnaire_first(annotator: ProjectAnnotator, *, back: str) -> HttpResponse | None:

@@ -1,49 +1,43 @@
 """What the annotator has judged, to look at and to revise, and the instructions."""
 
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.judging import sheet as sheets
 from annotation.judging import submission
 from annotation.judging.errors import InvalidJudgement, JudgingError, NotAssigned
 from annotation.judging.rank_fields import judgement_fields
 from annotation.kinds import kind_of
-from annotation.models import Assignment, Project, User
+from annotation.models import Assignment, Project
 from annotation.projects.instructions import current_instructions, html_of
-from annotation.projects.permissions import projects_to_judge
 from annotation.selectors.my_judgements import count_past, neighbours, past_judgements
 from annotation.web.forms.judging import PostedJudgement, read_judgement
 from annotation.web.forms.search import SearchForm
+from annotation.web.project_views import FORM, READ, project_view
+from annotation.web.requests import ProjectRequest
 from annotation.web.views.judging_page import instructions_of
 
 SENTENCES_PER_PAGE = 50
 
 
-@never_cache
-@login_required
-@require_safe
-def my_judgements(request: HttpRequest, pk: int) -> HttpResponse:
+@project_view(judge=READ)
+def my_judgements(request: ProjectRequest, project: Project) -> HttpResponse:
     """List the sentences that the annotator has submitted, the newest first.
 
     `?q=` searches them. Those that count no more are marked.
     """
-    annotator = cast(User, request.user)
-    project = _project(annotator, pk)
     search = SearchForm(request.GET)
-    found = past_judgements(annotator, project, words=search.words)
+    found = past_judgements(request.user, project, words=search.words)
     pages = Paginator(found, SENTENCES_PER_PAGE)
     # Both counts in one query.
-    pages.count, submitted = count_past(annotator, project, words=search.words)
+    pages.count, submitted = count_past(request.user, project, words=search.words)
     page = pages.get_page(request.GET.get("page"))
     context = {
         "submitted": submitted,
@@ -58,12 +52,9 @@ def my_judgements(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "annotation/my_judgements.html", context)
 
 
-@never_cache
-@login_required
-@require_safe
-def instructions(request: HttpRequest, pk: int) -> HttpResponse:
+@project_view(judge=READ)
+def instructions(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show the current instructions of the project."""
-    project = _project(cast(User, request.user), pk)
     current = current_instructions(project)
     context = {
         "project": project,
@@ -72,15 +63,11 @@ def instructions(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "annotation/instructions.html", context)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
-def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
+@project_view(judge=FORM)
+def revise(request: ProjectRequest, project: Project, assignment_pk: int) -> HttpResponse:
     """Show a submitted sentence as it was judged last; store it as a revision when submitted."""
-    annotator = cast(User, request.user)
-    project = _project(annotator, pk)
     assignment = get_object_or_404(
-        past_judgements(annotator, project).select_related("project", "sentence"),
+        past_judgements(request.user, project).select_related("project", "sentence"),
         pk=assignment_pk,
         state=Assignment.State.SUBMITTED,
     )
@@ -97,7 +84,7 @@ def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
     posted = read_judgement(request.POST, kind_of(project))
     try:
         submission.revise(
-            annotator=annotator,
+            annotator=request.user,
             project=project,
             assignment_id=assignment.pk,
             token=posted.token,
@@ -111,10 +98,6 @@ def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
         return _show_revision(request, project, assignment, posted, refusal)
     messages.success(request, _("Changes saved."))
     return redirect(_left_to(request, project))
-
-
-def _project(annotator: User, pk: int) -> Project:
-    return get_object_or_404(projects_to_judge(annotator), pk=pk)
 
 
 def _way_back(request: HttpRequest) -> str:

@@ -1,12 +1,9 @@
 """The practice round: sentences with gold answers, and feedback after each."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
 from annotation.judging.annotator import ProjectAnnotator
 from annotation.judging.assignment import ProjectNotOpen, assign_next, put_back_untouched
@@ -15,24 +12,22 @@ from annotation.judging.practice_tries import failed_practice, practise_again
 from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.selectors.annotator_progress import status_of
+from annotation.web.project_views import POST, READ, annotator_view
+from annotation.web.requests import ProjectRequest
 from annotation.web.views.judging_page import (
-    annotator_or_404,
     is_practice,
     questionnaire_first,
     show_sentence,
 )
 
 
-@never_cache
-@login_required
-@require_safe
-def practice(request: HttpRequest, pk: int) -> HttpResponse:
+@annotator_view(READ)
+def practice(request: ProjectRequest, annotator: ProjectAnnotator) -> HttpResponse:
     """Show the next practice sentence, or the results when none is left.
 
     An annotator who has begun another sentence finishes that one first. One that was only shown
     goes back to the queue: as the next sentence is shown after each, practice would never come.
     """
-    annotator = annotator_or_404(request, pk)
     if asked := questionnaire_first(annotator, back="practice"):
         return asked
     if annotator.history.has_open:
@@ -47,16 +42,15 @@ def practice(request: HttpRequest, pk: int) -> HttpResponse:
         if not status_of(annotator).practice_left:
             return _show_results(request, annotator)
         messages.info(request, _("Submit the sentence you have begun, then you can practise."))
-        return redirect("judge", pk=pk)
+        return redirect("judge", pk=annotator.project.pk)
     return show_sentence(request, annotator, assignment)
 
 
-@never_cache
-@login_required
-@require_safe
-def practice_feedback(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
+@annotator_view(READ)
+def practice_feedback(
+    request: ProjectRequest, annotator: ProjectAnnotator, assignment_pk: int
+) -> HttpResponse:
     """Show the annotator's judgement of a practice sentence beside its gold answer."""
-    annotator = annotator_or_404(request, pk)
     done = practised(annotator.user, annotator.project)
     result = feedback(get_object_or_404(done, pk=assignment_pk))
     context = {
@@ -74,15 +68,12 @@ def practice_feedback(request: HttpRequest, pk: int, assignment_pk: int) -> Http
     return render(request, "annotation/practice_feedback.html", context)
 
 
-@never_cache
-@login_required
-@require_POST
-def again(request: HttpRequest, pk: int) -> HttpResponse:
+@annotator_view(POST)
+def again(request: ProjectRequest, annotator: ProjectAnnotator) -> HttpResponse:
     """Begin another try at practice, or show again why there is none."""
-    annotator = annotator_or_404(request, pk)
     if annotator.project.state == Project.State.OPEN:
         practise_again(annotator=annotator.user, project=annotator.project)
-    return redirect("practice", pk=pk)
+    return redirect("practice", pk=annotator.project.pk)
 
 
 def _show_results(request: HttpRequest, annotator: ProjectAnnotator) -> HttpResponse:

@@ -3,30 +3,25 @@
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
+from annotation.models import Project
 from annotation.pipeline import jobs
 from annotation.projects.instructions import current_instructions
-from annotation.projects.permissions import project_to_administer
 from annotation.selectors.exclusion import excluded_of
 from annotation.selectors.preparation_status import Report, report
 from annotation.selectors.preparation_summary import how_prepared
 from annotation.web.confirmation import ask, is_confirmed
-from annotation.web.requests import SignedInRequest
+from annotation.web.project_views import POST, READ, project_view
+from annotation.web.requests import ProjectRequest
 
 
-@never_cache
-@login_required
-@require_safe
-def preparing(request: SignedInRequest, pk: int) -> HttpResponse:
+@project_view(administer=READ)
+def preparing(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show the progress of the preparation, or its result."""
-    project = project_to_administer(request.user, pk)
     context = {
         "project": project,
         "report": report(project),
@@ -37,21 +32,15 @@ def preparing(request: SignedInRequest, pk: int) -> HttpResponse:
     return render(request, "annotation/preparing.html", context)
 
 
-@never_cache
-@login_required
-@require_safe
-def state(request: SignedInRequest, pk: int) -> JsonResponse:
+@project_view(administer=READ)
+def state(request: ProjectRequest, project: Project) -> JsonResponse:
     """Return the progress as JSON, which the page asks for every second."""
-    project = project_to_administer(request.user, pk)
     return JsonResponse(_as_json(report(project)))
 
 
-@never_cache
-@login_required
-@require_POST
-def cancel(request: SignedInRequest, pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def cancel(request: ProjectRequest, project: Project) -> HttpResponse:
     """Stop the preparation and delete the project, unless it is prepared already; ask first."""
-    project = project_to_administer(request.user, pk)
     if not is_confirmed(request):
         return ask(
             request,
@@ -61,25 +50,22 @@ def cancel(request: SignedInRequest, pk: int) -> HttpResponse:
                 _("You cannot undo this."),
             ],
             button=_("Delete project"),
-            back=reverse("preparing", args=[pk]),
+            back=reverse("preparing", args=[project.pk]),
         )
     if not jobs.cancel(project):
         messages.info(request, _("The project has already been prepared and was not deleted."))
-        return redirect("preparing", pk)
+        return redirect("preparing", project.pk)
     message = _("“%(name)s” was cancelled and deleted.") % {"name": project.name}
     messages.success(request, message)
     return redirect("projects")
 
 
-@never_cache
-@login_required
-@require_POST
-def retry(request: SignedInRequest, pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def retry(request: ProjectRequest, project: Project) -> HttpResponse:
     """Enqueue a failed preparation again."""
-    project = project_to_administer(request.user, pk)
     if not jobs.retry(project):
         messages.info(request, _("The preparation did not fail."))
-    return redirect("preparing", pk)
+    return redirect("preparing", project.pk)
 
 
 def _as_json(made: Report) -> dict[str, Any]:

@@ -7,13 +7,10 @@ form with errors, and the question before a deletion, are a page of their own.
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.common.exceptions import NotPossible
 from annotation.models import Project
@@ -23,20 +20,17 @@ from annotation.pipeline.project_copy import new_copy
 from annotation.projects.administration import SETTINGS, rename_project, set_state
 from annotation.projects.deletion import request_deletion
 from annotation.projects.instructions import current_instructions
-from annotation.projects.permissions import project_to_administer, project_to_own
 from annotation.selectors.project_contents import project_contents
 from annotation.uploads import storage
 from annotation.web.forms.project_life import CopyForm, DeletionForm, ProjectNameForm
-from annotation.web.requests import SignedInRequest
+from annotation.web.project_views import POST, READ, project_view
+from annotation.web.requests import ProjectRequest, SignedInRequest
 
 WITHOUT_TEXTS = "without"
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def rename(request: SignedInRequest, pk: int) -> HttpResponse:
-    project = project_to_administer(request.user, pk)
+@project_view(administer=(*READ, *POST))
+def rename(request: ProjectRequest, project: Project) -> HttpResponse:
     form = ProjectNameForm(request.POST or None, project=project)
     if form.is_valid():
         try:
@@ -49,12 +43,9 @@ def rename(request: SignedInRequest, pk: int) -> HttpResponse:
     return _show(request, project, "rename", rename=form)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def copy(request: SignedInRequest, pk: int) -> HttpResponse:
+@project_view(administer=(*READ, *POST))
+def copy(request: ProjectRequest, project: Project) -> HttpResponse:
     """Copy the project with its texts, or start a new project with its settings only."""
-    project = project_to_administer(request.user, pk)
     form = CopyForm(request.POST or None)
     if form.is_valid():
         try:
@@ -66,12 +57,9 @@ def copy(request: SignedInRequest, pk: int) -> HttpResponse:
     return _show(request, project, "copy", copy=form)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def accept_edits(request: SignedInRequest, pk: int) -> HttpResponse:
+@project_view(administer=(*READ, *POST))
+def accept_edits(request: ProjectRequest, project: Project) -> HttpResponse:
     """Create a project in which people accept the edits of this one, or refuse them."""
-    project = project_to_administer(request.user, pk)
     form = ProjectNameForm(request.POST or None)
     if form.is_valid():
         try:
@@ -86,12 +74,9 @@ def accept_edits(request: SignedInRequest, pk: int) -> HttpResponse:
     return _show(request, project, "accept_edits", acceptance=form)
 
 
-@never_cache
-@login_required
-@require_POST
-def archive(request: SignedInRequest, pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def archive(request: ProjectRequest, project: Project) -> HttpResponse:
     """Archive the project, or take it out of the archive."""
-    project = project_to_administer(request.user, pk)
     is_back = "back" in request.POST
     try:
         set_state(
@@ -109,12 +94,9 @@ def archive(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("project-settings", project.pk)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def delete(request: SignedInRequest, pk: int) -> HttpResponse:
+@project_view(own=(*READ, *POST))
+def delete(request: ProjectRequest, project: Project) -> HttpResponse:
     """Say what would be deleted; delete the project once its owner has typed its name."""
-    project = project_to_own(request.user, pk)
     form = DeletionForm(request.POST or None, project=project)
     if jobs.is_at_work(project):
         # A worker stores rows: its job is cancelled first, on the page of the preparation.

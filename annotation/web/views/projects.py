@@ -8,10 +8,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.models import Project
-from annotation.projects.permissions import known_project, may_create_projects
+from annotation.projects.permissions import may_create_projects
 from annotation.selectors.annotator_progress import projects_in_order, statuses_of
 from annotation.web.forms.search import ProjectSearchForm
-from annotation.web.requests import SignedInRequest
+from annotation.web.project_views import READ, project_view
+from annotation.web.requests import ProjectRequest, SignedInRequest
 
 PROJECTS_PER_PAGE = 24
 # So many are searched and sorted.
@@ -54,10 +55,7 @@ def projects(request: SignedInRequest) -> HttpResponse:
     return render(request, "annotation/projects.html", context)
 
 
-@never_cache
-@login_required
-@require_safe
-def project(request: SignedInRequest, pk: int) -> HttpResponse:
+@project_view(know=READ)
+def project(request: ProjectRequest, project: Project) -> HttpResponse:
     """Redirect to the first page of the project that the user may see."""
-    found, allowed = known_project(request.user, pk)
-    return redirect("overview" if allowed.may_observe else "judge", found.pk)
+    return redirect("overview" if request.rights.may_observe else "judge", project.pk)

@@ -3,48 +3,39 @@
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import SuspiciousOperation
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.judging import control_items, practice
 from annotation.judging.errors import InvalidJudgement
 from annotation.kinds import kind_of
 from annotation.models import Project, Sentence
 from annotation.models.names import contains
-from annotation.projects.permissions import project_to_administer
 from annotation.projects.single_controls import outputs_of
 from annotation.web.confirmation import ask, is_confirmed
 from annotation.web.forms.quality_checks import ControlsForm, WhichSentenceForm
 from annotation.web.forms.search import SearchForm
 from annotation.web.practice_answers import AnswerPage, answer_page, read_answers
-from annotation.web.requests import SignedInRequest
+from annotation.web.project_views import FORM, POST, READ, project_view
+from annotation.web.requests import ProjectRequest, SignedInRequest
 
 # Sentences that are listed; others are chosen by their number.
 MAX_LISTED = 50
 
 
-@never_cache
-@login_required
-@require_safe
-def practice_sentences(request: SignedInRequest, pk: int) -> HttpResponse:
-    project = project_to_administer(request.user, pk)
+@project_view(administer=READ)
+def practice_sentences(request: ProjectRequest, project: Project) -> HttpResponse:
     context = {"project": project, "practice": practice.practice_sentences(project)}
     return render(request, "annotation/quality/practice.html", context)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
-def new_practice(request: SignedInRequest, pk: int) -> HttpResponse:
+@project_view(administer=FORM)
+def new_practice(request: ProjectRequest, project: Project) -> HttpResponse:
     """List eligible sentences, show the one of `?sentence=`, or store its posted gold answers."""
-    project = project_to_administer(request.user, pk)
     if request.method == "POST":
         return _make_practice(request, project)
     if "sentence" not in request.GET:
@@ -60,12 +51,9 @@ def new_practice(request: SignedInRequest, pk: int) -> HttpResponse:
     return _list_eligible(request, project, form)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
-def change_practice(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
+@project_view(administer=FORM)
+def change_practice(request: ProjectRequest, project: Project, number: int) -> HttpResponse:
     """Show the gold answers of a practice sentence, or store the posted ones."""
-    project = project_to_administer(request.user, pk)
     sentence = get_object_or_404(practice.practice_sentences(project), number=number)
     if request.method == "GET":
         return _show_answers(request, answer_page(sentence, project))
@@ -79,28 +67,21 @@ def change_practice(request: SignedInRequest, pk: int, number: int) -> HttpRespo
     return redirect("practice-sentences", project.pk)
 
 
-@never_cache
-@login_required
-@require_POST
-def retire_practice(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
+@project_view(administer=POST)
+def retire_practice(request: ProjectRequest, project: Project, number: int) -> HttpResponse:
     """Disable a practice sentence, and ask first, or enable it again."""
-    return _retire(request, pk, Sentence.Purpose.PRACTICE, number, "practice-sentences")
+    return _retire(request, project, Sentence.Purpose.PRACTICE, number, "practice-sentences")
 
 
-@never_cache
-@login_required
-@require_POST
-def retire_control(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
+@project_view(administer=POST)
+def retire_control(request: ProjectRequest, project: Project, number: int) -> HttpResponse:
     """Disable a control sentence, and ask first, or enable it again."""
-    return _retire(request, pk, Sentence.Purpose.CONTROL, number, "control-sentences")
+    return _retire(request, project, Sentence.Purpose.CONTROL, number, "control-sentences")
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
-def controls(request: SignedInRequest, pk: int) -> HttpResponse:
+@project_view(administer=FORM)
+def controls(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show the control sentences, or create as many as the posted form says."""
-    project = project_to_administer(request.user, pk)
     form = ControlsForm(request.POST) if request.method == "POST" else ControlsForm()
     if form.is_valid():
         try:
@@ -175,9 +156,8 @@ def _show_answers(
 
 
 def _retire(
-    request: SignedInRequest, pk: int, purpose: Sentence.Purpose, number: int, page: str
+    request: SignedInRequest, project: Project, purpose: Sentence.Purpose, number: int, page: str
 ) -> HttpResponse:
-    project = project_to_administer(request.user, pk)
     posted = request.POST.get("retired")
     if posted not in {"yes", "no"}:
         raise SuspiciousOperation

@@ -1,14 +1,11 @@
 """The settings of a project, its instructions, and whether people may judge."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.common.exceptions import NotPossible
 from annotation.common.markdown import as_html, as_markdown
@@ -16,17 +13,14 @@ from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.projects import administration
 from annotation.projects.instructions import html_of
-from annotation.projects.permissions import project_to_administer
 from annotation.web.forms.settings import InstructionsForm, ScaleForm, SettingsForm
-from annotation.web.requests import SignedInRequest
+from annotation.web.project_views import FORM, POST, project_view
+from annotation.web.requests import ProjectRequest, SignedInRequest
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
-def settings(request: SignedInRequest, pk: int) -> HttpResponse:
+@project_view(administer=FORM)
+def settings(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show the settings, or save the posted ones."""
-    project = project_to_administer(request.user, pk)
     posted = request.POST if request.method == "POST" else None
     scale = ScaleForm(posted, project=project) if kind_of(project).own_scale else None
     form = SettingsForm(posted, instance=project)
@@ -52,12 +46,9 @@ def settings(request: SignedInRequest, pk: int) -> HttpResponse:
     return render(request, "annotation/settings/settings.html", context, status=status)
 
 
-@never_cache
-@login_required
-@require_POST
-def set_state(request: SignedInRequest, pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def set_state(request: ProjectRequest, project: Project) -> HttpResponse:
     """Pause judging, or open it."""
-    project = project_to_administer(request.user, pk)
     state = request.POST.get("state", "")
     try:
         administration.set_state(project=project, state=state)
@@ -70,16 +61,13 @@ def set_state(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("project-settings", project.pk)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
-def instructions(request: SignedInRequest, pk: int) -> HttpResponse:
+@project_view(administer=FORM)
+def instructions(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show the editor of the instructions, a preview of the posted text, or save this text.
 
     `?version=` loads an earlier version into the editor, which starts with what annotators see. The
     default text is stored as no text, so that annotators go on seeing it in their languages.
     """
-    project = project_to_administer(request.user, pk)
     if request.method == "GET":
         return _show_instructions(request, project)
     form = InstructionsForm(request.POST)

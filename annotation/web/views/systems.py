@@ -5,16 +5,13 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.forms import Form
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.formats import localize as localize_number
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.http import require_POST, require_safe
 
 from annotation.common.error_messages import localize, localize_error, with_location
 from annotation.formats.errors import InputError
@@ -29,7 +26,6 @@ from annotation.pipeline.segment_sample import (
     sample_of,
     sample_project,
 )
-from annotation.projects.permissions import project_to_administer
 from annotation.projects.references import last_reference
 from annotation.projects.undecided_systems import decision_in_force, propose, set_undecided
 from annotation.selectors.preparation_summary import how_prepared
@@ -38,52 +34,42 @@ from annotation.uploads.add_system import add_reference as add_uploaded_referenc
 from annotation.uploads.add_system import add_system as add_uploaded_system
 from annotation.uploads.upload_handlers import came_whole, stream_to_disk
 from annotation.web.forms.systems import ReferenceForm, SystemForm
-from annotation.web.requests import SignedInRequest
+from annotation.web.project_views import POST, READ, project_view
+from annotation.web.requests import ProjectRequest, SignedInRequest
 
 # The form of a system on the same page has the names of its fields as ids.
 REFERENCE_IDS: Final = "reference-%s"
 
 
-@never_cache
-@login_required
-@require_safe
-def systems(request: SignedInRequest, pk: int) -> HttpResponse:
-    return _show_systems(request, project_to_administer(request.user, pk))
+@project_view(administer=READ)
+def systems(request: ProjectRequest, project: Project) -> HttpResponse:
+    return _show_systems(request, project)
 
 
-@never_cache
-@login_required
 @csrf_exempt
-@require_POST
-def add_system(request: SignedInRequest, pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def add_system(request: ProjectRequest, project: Project) -> HttpResponse:
     """Store an uploaded system and enqueue the job that adds it.
 
     The CSRF check reads the whole body, so it comes after the checks of permission and size.
     """
-    project = project_to_administer(request.user, pk)
     if not stream_to_disk(request, int(settings.MAX_UPLOAD_BYTES)):
         return _too_large(request, project)
     return _store_system(request, project)
 
 
-@never_cache
-@login_required
 @csrf_exempt
-@require_POST
-def add_reference(request: SignedInRequest, pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def add_reference(request: ProjectRequest, project: Project) -> HttpResponse:
     """Store an uploaded reference of the project; checks as in `add_system`."""
-    project = project_to_administer(request.user, pk)
     if not stream_to_disk(request, int(settings.MAX_UPLOAD_BYTES)):
         return _too_large(request, project, part="reference")
     return _store_reference(request, project)
 
 
-@never_cache
-@login_required
-@require_POST
-def continue_adding(request: SignedInRequest, pk: int, system_pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def continue_adding(request: ProjectRequest, project: Project, system_pk: int) -> HttpResponse:
     """Enqueue the job again for a system that was not added completely."""
-    project = project_to_administer(request.user, pk)
     system = get_object_or_404(project.systems, pk=system_pk)
     rows = system_rows(project, adding(project))
     if system not in {row.system for row in rows if row.is_unfinished}:
@@ -96,12 +82,9 @@ def continue_adding(request: SignedInRequest, pk: int, system_pk: int) -> HttpRe
     return redirect("project-systems", project.pk)
 
 
-@never_cache
-@login_required
-@require_POST
-def sample_more_segments(request: SignedInRequest, pk: int, system_pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def sample_more_segments(request: ProjectRequest, project: Project, system_pk: int) -> HttpResponse:
     """Sample more segments to judge a system that was added with a sample."""
-    project = project_to_administer(request.user, pk)
     system = get_object_or_404(project.systems, pk=system_pk)
     whole = kind_of(project).whole_sentences
     _sample(
@@ -125,12 +108,9 @@ def sample_more_segments(request: SignedInRequest, pk: int, system_pk: int) -> H
     return redirect("project-systems", project.pk)
 
 
-@never_cache
-@login_required
-@require_POST
-def sample_project_segments(request: SignedInRequest, pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def sample_project_segments(request: ProjectRequest, project: Project) -> HttpResponse:
     """Have annotators judge a random sample of the segments, or add to the sample."""
-    project = project_to_administer(request.user, pk)
     whole = kind_of(project).whole_sentences
     _sample(
         request,
@@ -149,12 +129,9 @@ def sample_project_segments(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("project-systems", project.pk)
 
 
-@never_cache
-@login_required
-@require_POST
-def set_undecided_systems(request: SignedInRequest, pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def set_undecided_systems(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show annotators the chosen systems only, or the administrator what that would save."""
-    project = project_to_administer(request.user, pk)
     names = request.POST.getlist("undecided")
     try:
         if "propose" in request.POST:
@@ -173,12 +150,10 @@ def set_undecided_systems(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("project-systems", project.pk)
 
 
-@never_cache
-@login_required
-@require_safe
-def state(request: SignedInRequest, pk: int) -> JsonResponse:
+@project_view(administer=READ)
+def state(request: ProjectRequest, project: Project) -> JsonResponse:
     """Return the progress of adding a system, which the page asks for every second."""
-    job = adding(project_to_administer(request.user, pk))
+    job = adding(project)
     if job is None:
         return JsonResponse({"state": "done"})
     return JsonResponse({name: getattr(job, name) for name in ("state", "words", "done", "total")})

@@ -1,25 +1,23 @@
 """The page of the evaluated metrics of a project, its refresh, and its files."""
 
-from typing import Any, Final, cast
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
 from annotation.common.error_messages import localize_error
 from annotation.formats.errors import InputError
 from annotation.formats.names import plain_name
-from annotation.models import Project, User
-from annotation.projects.permissions import observed_project, project_to_observe
+from annotation.models import Project
 from annotation.selectors import judgements
 from annotation.web.downloads import attachment
+from annotation.web.project_views import POST, READ, project_view
+from annotation.web.requests import ProjectRequest
 from evaluation.findings.metric_scores import GOLD_NAMES
 from evaluation.findings.metric_segments import OF_SENTENCES, TIE_RULES
 from evaluation.findings.metrics import (
@@ -47,21 +45,17 @@ from evaluation.web.report_texts import age, figure_words
 from evaluation.web.views.stored_report import ReportPage, explaining_refusals, status_of
 
 
-@never_cache
-@login_required
-@require_safe
+@project_view(observe=READ)
 @explaining_refusals("metrics")
-def metrics(request: HttpRequest, pk: int) -> HttpResponse:
+def metrics(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show how far metrics agree with people; request the evaluation if there is none.
 
     For the parameters see `options_of`.
     """
-    project, mine = observed_project(request.user, pk)
     # Lazy, because counting takes long and most pages do not show the counts.
     summary = SimpleLazyObject(lambda: judgements.project_summary(project))
     context: dict[str, Any] = {
         "project": project,
-        "mine": mine,
         "summary": summary,
         "page": "metrics",
         "at": reverse("metrics", args=[project.pk]),
@@ -72,7 +66,7 @@ def metrics(request: HttpRequest, pk: int) -> HttpResponse:
     if missing:
         return render(request, "evaluation/metrics.html", {**context, "missing": missing})
     options = options_of(request, project)
-    stored = reports.report_of(project, options, by=cast(User, request.user))
+    stored = reports.report_of(project, options, by=request.user)
     context |= {
         "stored": stored,
         "options": options,
@@ -92,28 +86,21 @@ def metrics(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "evaluation/metrics.html", context)
 
 
-@never_cache
-@login_required
-@require_POST
+@project_view(observe=POST)
 @explaining_refusals("metrics")
-def refresh(request: HttpRequest, pk: int) -> HttpResponse:
+def refresh(request: ProjectRequest, project: Project) -> HttpResponse:
     """Request a new evaluation, if there is anything to evaluate."""
-    project = project_to_observe(request.user, pk)
     options = options_of(request, project)
-    user = cast(User, request.user)
     if not missing_for_metrics(project):
-        reports.request(reports.report_of(project, options, by=user), by=user)
+        reports.request(reports.report_of(project, options, by=request.user), by=request.user)
     parameters = _parameters(options, project)
     address = reverse("metrics", args=[project.pk])
     return HttpResponseRedirect(f"{address}?{parameters}" if parameters else address)
 
 
-@never_cache
-@login_required
-@require_safe
-def eval_set(request: HttpRequest, pk: int) -> HttpResponse:
+@project_view(observe=READ)
+def eval_set(request: ProjectRequest, project: Project) -> HttpResponse:
     """Send texts and scores by people as a test set of mt-metrics-eval, zipped."""
-    project = project_to_observe(request.user, pk)
     if project.state in (Project.State.PREPARING, Project.State.FAILED):
         return redirect("exports", project.pk)
     try:

@@ -8,7 +8,6 @@ from math import ceil
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -18,17 +17,16 @@ from django.utils.formats import number_format
 from django.utils.http import quote_etag
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from annotation.formats.rounding import rounded
 from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.projects.added_systems import sampled_systems
-from annotation.projects.permissions import Rights, observed_project
 from annotation.selectors import judgements
 from annotation.selectors.assessments import count_lines
 from annotation.selectors.project_progress import ProjectProgress
+from annotation.web.project_views import READ, project_view
+from annotation.web.requests import ProjectRequest
 from evaluation.services.overview import overview_of
 from evaluation.services.reports import stored_estimates
 from evaluation.stats.annotators.forecast import EstimatedEnd, NoEnd
@@ -49,52 +47,44 @@ REASONS: Final = {
 }
 
 
-@never_cache
-@login_required
-@require_safe
-def overview(request: HttpRequest, pk: int) -> HttpResponse:
+@project_view(observe=READ)
+def overview(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show progress, active annotators and the estimated end."""
-    project, mine = observed_project(request.user, pk)
     if project.state in NOT_PREPARED:
-        context = {"project": project, "mine": mine, "summary": judgements.project_summary(project)}
+        context = {"project": project, "summary": judgements.project_summary(project)}
         return render(request, "evaluation/overview.html", context)
     zone = _zone(request)
     sampled = sampled_systems(project)
     context = {
         "project": project,
-        "mine": mine,
         "zone": zone,
-        "live": _live(project, mine, zone),
+        "live": _live(request, project, zone),
         "sampled": sampled,
         "estimates": stored_estimates(project) if sampled else None,
     }
     return render(request, "evaluation/overview.html", context)
 
 
-@never_cache
-@login_required
-@require_safe
-def overview_now(request: HttpRequest, pk: int) -> HttpResponse:
+@project_view(observe=READ)
+def overview_now(request: ProjectRequest, project: Project) -> HttpResponse:
     """Answer with the changing part of the page, or 304 if it is the same (If-None-Match).
 
     `?zone=Europe/Prague` is the time zone of "today".
     """
-    project, mine = observed_project(request.user, pk)
     if project.state in NOT_PREPARED:
         return HttpResponse(status=204)
-    response = HttpResponse(_live(project, mine, _zone(request)))
+    response = HttpResponse(_live(request, project, _zone(request)))
     tag = quote_etag(sha256(response.content).hexdigest())
     response["ETag"] = tag
     return get_conditional_response(request, etag=tag, response=response) or response
 
 
-def _live(project: Project, mine: Rights, zone: ZoneInfo) -> str:
+def _live(request: ProjectRequest, project: Project, zone: ZoneInfo) -> str:
     now = timezone.now()
     found = overview_of(project, now=now, zone=zone)
     with timezone.override(zone):
         context: dict[str, Any] = {
             "project": project,
-            "mine": mine,
             "overview": found,
             "work": found.work,
             "lines": count_lines(project) if kind_of(project).single_translations else None,
@@ -106,7 +96,7 @@ def _live(project: Project, mine: Rights, zone: ZoneInfo) -> str:
             "rows": [(row, when_active(row.worker.active, now)) for row in found.rows],
             "zone": zone.key,
         }
-        return render_to_string("evaluation/_overview.html", context)
+        return render_to_string("evaluation/_overview.html", context, request)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,8 +11,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.common.exceptions import NotPossible
 from annotation.judging.batches import has_batches
@@ -22,11 +19,12 @@ from annotation.judging.practice_tries import failed_practice, practise_again
 from annotation.kinds import kind_of
 from annotation.models import Assignment, Membership, Project, User
 from annotation.projects import administration
-from annotation.projects.permissions import LARGEST_ID, project_to_administer, rights
+from annotation.projects.permissions import LARGEST_ID
 from annotation.selectors.members import members
 from annotation.web.confirmation import ask, is_confirmed
 from annotation.web.forms.settings import LimitForm, MemberForm
-from annotation.web.requests import SignedInRequest
+from annotation.web.project_views import FORM, POST, READ, project_view
+from annotation.web.requests import ProjectRequest
 from evaluation.models import RuleKind
 from evaluation.services.people import DESCENDING, ORDERS, Person, people_of, sorted_people
 from evaluation.web.views.overview import when_active
@@ -43,16 +41,13 @@ COLUMNS = {
 ALWAYS: Final = ("sentences", "active")
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
-def people(request: SignedInRequest, pk: int) -> HttpResponse:
+@project_view(administer=FORM)
+def people(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show all people; a post adds a member, or changes the role of one.
 
     `?order=` sorts them by a figure, `-` before it the other way round; `?show=unusual` leaves out
     those whose figures are as usual.
     """
-    project = project_to_administer(request.user, pk)
     form = MemberForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -102,39 +97,31 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
     return render(request, "evaluation/people.html", context, status=status)
 
 
-@never_cache
-@login_required
-@require_safe
-def person(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
+@project_view(administer=READ)
+def person(request: ProjectRequest, project: Project, user_pk: int) -> HttpResponse:
     """Show one person, with what an administrator can do about them."""
-    return _show_person(request, project_to_administer(request.user, pk), user_pk)
+    return _show_person(request, project, user_pk)
 
 
-@never_cache
-@login_required
-@require_POST
-def change_role(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
-    project = project_to_administer(request.user, pk)
+@project_view(administer=POST)
+def change_role(request: ProjectRequest, project: Project, user_pk: int) -> HttpResponse:
     member = _member_or_404(project, user_pk)
     role = request.POST.get("role", "")
     if role not in Membership.Role.values:
         messages.error(request, _("Choose a role."))
-        return redirect("person", pk=pk, user_pk=user_pk)
+        return redirect("person", pk=project.pk, user_pk=user_pk)
     name = member.user.username
     _attempt(
         request,
         lambda: administration.set_role(project=project, by=request.user, username=name, role=role),
         _("Role of %(name)s saved.") % {"name": name},
     )
-    return redirect("person", pk=pk, user_pk=user_pk)
+    return redirect("person", pk=project.pk, user_pk=user_pk)
 
 
-@never_cache
-@login_required
-@require_POST
-def limit_member(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def limit_member(request: ProjectRequest, project: Project, user_pk: int) -> HttpResponse:
     """Set the maximum number of sentences for a member."""
-    project = project_to_administer(request.user, pk)
     member = _member_or_404(project, user_pk)
     form = LimitForm(request.POST, instance=member)
     if not form.is_valid():
@@ -145,15 +132,12 @@ def limit_member(request: SignedInRequest, pk: int, user_pk: int) -> HttpRespons
         lambda: administration.limit_sentences(project=project, user_id=user_pk, most=most),
         _("Limit for %(name)s saved.") % {"name": member.user.username},
     )
-    return redirect("person", pk=pk, user_pk=user_pk)
+    return redirect("person", pk=project.pk, user_pk=user_pk)
 
 
-@never_cache
-@login_required
-@require_POST
-def pause(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def pause(request: ProjectRequest, project: Project, user_pk: int) -> HttpResponse:
     """Pause a member, or with `resume` let them judge again; `back=quality` returns there."""
-    project = project_to_administer(request.user, pk)
     member = _member_or_404(project, user_pk)
     resume = "resume" in request.POST
     change = administration.resume_member if resume else administration.pause_member
@@ -164,31 +148,25 @@ def pause(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
         done % {"name": member.user.username},
     )
     if request.POST.get("back") == "quality":
-        return redirect("quality", pk=pk)
-    return redirect("person", pk=pk, user_pk=user_pk)
+        return redirect("quality", pk=project.pk)
+    return redirect("person", pk=project.pk, user_pk=user_pk)
 
 
-@never_cache
-@login_required
-@require_POST
-def let_practise_again(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def let_practise_again(request: ProjectRequest, project: Project, user_pk: int) -> HttpResponse:
     """Give a member whose practice failed another try, however many they have had."""
-    project = project_to_administer(request.user, pk)
     member = _member_or_404(project, user_pk)
     name = {"name": member.user.username}
     if practise_again(annotator=member.user, project=project, by=request.user):
         messages.success(request, _("%(name)s can practise again.") % name)
     else:
         messages.info(request, _("%(name)s needs no other try at practice.") % name)
-    return redirect("person", pk=pk, user_pk=user_pk)
+    return redirect("person", pk=project.pk, user_pk=user_pk)
 
 
-@never_cache
-@login_required
-@require_POST
-def discard(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def discard(request: ProjectRequest, project: Project, user_pk: int) -> HttpResponse:
     """Discard the judgements of a person, or with `restore` let them count again."""
-    project = project_to_administer(request.user, pk)
     worked = Assignment.objects.filter(project=project, annotator=OuterRef("pk"))
     annotator = get_object_or_404(User.objects.filter(Exists(worked)), pk=min(user_pk, LARGEST_ID))
     if "restore" in request.POST:
@@ -221,15 +199,12 @@ def discard(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
             number,
         )
     messages.success(request, words % {"n": number})
-    return redirect("person", pk=pk, user_pk=user_pk)
+    return redirect("person", pk=project.pk, user_pk=user_pk)
 
 
-@never_cache
-@login_required
-@require_POST
-def remove_member(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def remove_member(request: ProjectRequest, project: Project, user_pk: int) -> HttpResponse:
     """End a membership, and ask first; the member's judgements are kept."""
-    project = project_to_administer(request.user, pk)
     if not is_confirmed(request):
         member = _member_or_404(project, user_pk)
         return ask(
@@ -310,7 +285,6 @@ def _show_person(
         **_row(shown, now),
         "limit": limit or (LimitForm(instance=shown.membership) if shown.membership else None),
         "roles": Membership.Role.choices,
-        "mine": rights(request.user, project),
         "failed": failed_practice(shown.membership.user, project) if shown.membership else None,
     }
     return render(request, "evaluation/person.html", context, status=status)

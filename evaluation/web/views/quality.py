@@ -4,21 +4,19 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
 from annotation.common.exceptions import NotPossible
 from annotation.models import Membership, Project
 from annotation.projects.annotator_names import account_names
-from annotation.projects.permissions import LARGEST_ID, project_to_administer
-from annotation.web.requests import SignedInRequest
+from annotation.projects.permissions import LARGEST_ID
+from annotation.web.project_views import POST, READ, project_view
+from annotation.web.requests import ProjectRequest
 from evaluation.models import QualityFlag, RuleKind
 from evaluation.services.agreement import agreement_so_far
 from evaluation.services.quality import dismiss_flag, flags_of, rules_of, set_rules
@@ -62,34 +60,26 @@ class FlagRow:
     is_paused: bool
 
 
-@never_cache
-@login_required
-@require_safe
-def quality(request: HttpRequest, pk: int) -> HttpResponse:
+@project_view(administer=READ)
+def quality(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show the flagged annotators, the agreement of all, and the rules."""
-    return _show(request, project_to_administer(request.user, pk))
+    return _show(request, project)
 
 
-@never_cache
-@login_required
-@require_POST
-def change_rules(request: HttpRequest, pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def change_rules(request: ProjectRequest, project: Project) -> HttpResponse:
     """Store all rules; the annotators are checked again in the background."""
-    project = project_to_administer(request.user, pk)
     forms = [RuleForm(request.POST, rule=rule) for rule in rules_of(project)]
     if not all(form.is_valid() for form in forms):
         return _show(request, project, forms=forms)
     set_rules(project=project, rules={form.kind: form.values() for form in forms})
     messages.success(request, _("Rules saved. Annotators are being checked."))
-    return redirect("quality", pk)
+    return redirect("quality", project.pk)
 
 
-@never_cache
-@login_required
-@require_POST
-def dismiss(request: SignedInRequest, pk: int, flag_pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def dismiss(request: ProjectRequest, project: Project, flag_pk: int) -> HttpResponse:
     """Dismiss a flag; the rule does not flag the annotator again."""
-    project = project_to_administer(request.user, pk)
     get_object_or_404(flags_of(project), pk=min(flag_pk, LARGEST_ID))
     try:
         dismiss_flag(project=project, by=request.user, flag_id=flag_pk)

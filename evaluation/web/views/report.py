@@ -5,7 +5,6 @@ from typing import Any, Final, cast
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -13,17 +12,12 @@ from django.utils import timezone
 from django.utils.formats import localize
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
-from annotation.models import Project, User
-from annotation.projects.permissions import (
-    observed_project,
-    project_to_administer,
-    project_to_observe,
-)
+from annotation.models import Project
 from annotation.selectors import judgements
 from annotation.selectors.documents import documents_are_known
+from annotation.web.project_views import POST, READ, project_view
+from annotation.web.requests import ProjectRequest
 from evaluation.findings.agreement import excluded_by_kappa, has_only_ties
 from evaluation.findings.headline import (
     NoLeader,
@@ -53,23 +47,20 @@ from evaluation.web.views.stored_report import ReportPage, explaining_refusals, 
 # Columns of the table of annotators, which the page leaves out if they say nothing.
 
 
-@never_cache
-@login_required
-@require_safe
+@project_view(observe=READ)
 @explaining_refusals("report")
-def report(request: HttpRequest, pk: int) -> HttpResponse:
+def report(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show the stored report and its age; request it if there is none.
 
     `?method=` selects the ranking; for the other parameters see `options_of`.
     """
-    project, mine = observed_project(request.user, pk)
     # Lazy, because counting takes long and most pages do not show the counts.
     summary = SimpleLazyObject(lambda: judgements.project_summary(project))
-    context: dict[str, Any] = {"project": project, "mine": mine, "summary": summary}
+    context: dict[str, Any] = {"project": project, "summary": summary}
     if project.state in (Project.State.PREPARING, Project.State.FAILED):
         return render(request, "evaluation/report.html", context)
     options = options_of(request)
-    stored = reports.report_of(project, options, by=cast(User, request.user))
+    stored = reports.report_of(project, options, by=request.user)
     context |= _around(request, project, stored, options)
     found: Report | None = data_of(stored)
     if found is not None:
@@ -78,32 +69,25 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "evaluation/report.html", context)
 
 
-@never_cache
-@login_required
-@require_POST
+@project_view(observe=POST)
 @explaining_refusals("report")
-def refresh(request: HttpRequest, pk: int) -> HttpResponse:
+def refresh(request: ProjectRequest, project: Project) -> HttpResponse:
     """Request a new report."""
-    project = project_to_observe(request.user, pk)
     options = options_of(request)
-    user = cast(User, request.user)
-    reports.request(reports.report_of(project, options, by=user), by=user)
+    reports.request(reports.report_of(project, options, by=request.user), by=request.user)
     return _back(project, options, request.POST.get("method", ""))
 
 
-@never_cache
-@login_required
-@require_POST
-def set_schedule(request: HttpRequest, pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def set_schedule(request: ProjectRequest, project: Project) -> HttpResponse:
     """Set how often the report is refreshed automatically."""
-    project = project_to_administer(request.user, pk)
     try:
         reports.set_schedule(project, request.POST.get("every", ""))
     except ValueError:
         messages.error(request, _("Choose how often the report is refreshed."))
     else:
         messages.success(request, _("Schedule saved."))
-    return redirect("report", pk)
+    return redirect("report", project.pk)
 
 
 def options_of(request: HttpRequest) -> ReportOptions:

@@ -1,23 +1,22 @@
 """Upload and removal of files with scores of metrics, on the page of metrics."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.http import require_POST
 
 from annotation.common.error_messages import localize_error, with_location
 from annotation.formats.errors import InputError
 from annotation.formats.problems import MOST_OF_A_FILE, InputErrors
 from annotation.models import Project
-from annotation.projects.permissions import LARGEST_ID, project_to_administer
+from annotation.projects.permissions import LARGEST_ID
 from annotation.uploads.upload_handlers import came_whole, stream_to_disk
 from annotation.web.confirmation import ask, is_confirmed
+from annotation.web.project_views import POST, project_view
+from annotation.web.requests import ProjectRequest
 from evaluation.services.reports import renew_metrics
 from evaluation.services.score_files import (
     MOST_BYTES,
@@ -27,16 +26,13 @@ from evaluation.services.score_files import (
 )
 
 
-@never_cache
-@login_required
 @csrf_exempt
-@require_POST
-def add(request: HttpRequest, pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def add(request: ProjectRequest, project: Project) -> HttpResponse:
     """Store uploaded files of scores, and request an evaluation with their metrics.
 
     The CSRF check reads the whole body, so it comes after the checks of permission and size.
     """
-    project = project_to_administer(request.user, pk)
     if not stream_to_disk(request, MOST_BYTES):
         return _too_large(request, project)
     return _store(request, project)
@@ -69,12 +65,9 @@ def _store(request: HttpRequest, project: Project) -> HttpResponse:
     return _back(project)
 
 
-@never_cache
-@login_required
-@require_POST
-def remove(request: HttpRequest, pk: int, score_file_pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def remove(request: ProjectRequest, project: Project, score_file_pk: int) -> HttpResponse:
     """Delete a file of scores, and request an evaluation without its metrics; ask first."""
-    project = project_to_administer(request.user, pk)
     file = get_object_or_404(score_files(project), pk=min(score_file_pk, LARGEST_ID))
     if not is_confirmed(request):
         return ask(

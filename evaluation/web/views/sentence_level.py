@@ -2,16 +2,14 @@
 
 from typing import Any, Final
 
-from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from annotation.models import Project
-from annotation.projects.permissions import observed_project
 from annotation.selectors import judgements
+from annotation.web.project_views import READ, project_view
+from annotation.web.requests import ProjectRequest
 from evaluation.services.sentence_level import SentenceLevelFindings
 
 # The comparisons in each of the three tables of the thesis.
@@ -22,14 +20,11 @@ TITLES: Final = {
 }
 
 
-@never_cache
-@login_required
-@require_safe
-def sentence_level(request: HttpRequest, pk: int) -> HttpResponse:
+@project_view(observe=READ)
+def sentence_level(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show τ of each system, and sentences whose segments were judged better than the whole."""
-    project, mine = observed_project(request.user, pk)
     summary = judgements.project_summary(project)
-    context: dict[str, Any] = {"project": project, "mine": mine, "summary": summary}
+    context: dict[str, Any] = {"project": project, "summary": summary}
     if summary.state not in (Project.State.PREPARING, Project.State.FAILED):
         findings = SentenceLevelFindings(project)
         context["findings"] = findings

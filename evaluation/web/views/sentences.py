@@ -6,27 +6,19 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from annotation.common.exceptions import NotPossible
 from annotation.judging.discarding import restore_sentence, return_to_judging
 from annotation.judging.reservations import assign_sentences, withdraw_sentences
 from annotation.models import Membership, Project, Sentence
 from annotation.projects.exclusion import set_excluded
-from annotation.projects.permissions import (
-    LARGEST_ID,
-    project_to_administer,
-    project_to_observe,
-    rights,
-)
+from annotation.projects.permissions import LARGEST_ID
 from annotation.selectors.judged_sentences import judged_sentence
 from annotation.selectors.members import members
 from annotation.selectors.sentence_history import (
@@ -40,7 +32,8 @@ from annotation.selectors.sentence_list import (
     neighbours,
     sentence_rows,
 )
-from annotation.web.requests import SignedInRequest
+from annotation.web.project_views import POST, READ, project_view
+from annotation.web.requests import ProjectRequest, SignedInRequest
 from evaluation.services.sentence_summaries import change_sentence, refresh_summaries
 from evaluation.web.sentence_filters import SentenceFilterForm
 
@@ -48,24 +41,19 @@ SENTENCES_PER_PAGE: Final = 50
 LARGEST_NUMBER: Final = 2**31 - 1
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def sentences(request: SignedInRequest, pk: int) -> HttpResponse:
+@project_view(observe=READ, administer=POST)
+def sentences(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show the sentences that the filters leave; change the posted ones."""
     if request.method == "POST":
-        return _change_checked(request, project_to_administer(request.user, pk))
-    project = project_to_observe(request.user, pk)
+        return _change_checked(request, project)
     waiting = refresh_summaries(project)
     form = SentenceFilterForm(request.GET, project)
     # Ids only: sorting would move the texts of all sentences.
     listed = listed_sentences(project, form.filters).values_list("pk", flat=True)
     pages = Paginator(listed, SENTENCES_PER_PAGE)
     page = pages.get_page(request.GET.get("page"))
-    mine = rights(request.user, project)
     context = {
         "project": project,
-        "mine": mine,
         "form": form,
         "query": form.query,
         "page": page,
@@ -74,7 +62,7 @@ def sentences(request: SignedInRequest, pk: int) -> HttpResponse:
         "ellipsis": Paginator.ELLIPSIS,
         "states": STATES,
         "waiting": waiting,
-        "judging": _judging_members(project) if mine.may_administer else [],
+        "judging": _judging_members(project) if request.rights.may_administer else [],
     }
     return render(request, "evaluation/sentences.html", context)
 
@@ -161,26 +149,21 @@ def _assign_checked(request: SignedInRequest, project: Project, numbers: list[in
     messages.add_message(request, level, " ".join(filter(None, said)))
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def sentence(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
+@project_view(observe=READ, administer=POST)
+def sentence(request: ProjectRequest, project: Project, number: int) -> HttpResponse:
     """Show the texts and the judgements of a sentence; change what of it counts and who gets it."""
     if request.method == "POST":
-        return _change(request, project_to_administer(request.user, pk), number)
-    project = project_to_observe(request.user, pk)
+        return _change(request, project, number)
     row = _sentence(project, number)
     judged = judged_sentence(project, number)
     if judged is None:
         raise Http404
     form = SentenceFilterForm(request.GET, project)
     before, after = neighbours(project, form.filters, number)
-    mine = rights(request.user, project)
     reserved = set(row.reservations.values_list("annotator", flat=True))
     past = past_assignments(project, row)
     context = {
         "project": project,
-        "mine": mine,
         "sentence": judged,
         "line": row.source_number,
         "document": row.document,
@@ -197,7 +180,7 @@ def sentence(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
         "filtered": bool(form.filters),
         "judging": [
             (member, member.user_id in reserved)
-            for member in (_judging_members(project) if mine.may_administer else [])
+            for member in (_judging_members(project) if request.rights.may_administer else [])
         ],
     }
     return render(request, "evaluation/sentence.html", context)
@@ -276,12 +259,9 @@ def _assign(request: SignedInRequest, project: Project, row: Sentence) -> None:
     messages.success(request, _("Assignment saved."))
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def return_sentence(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
+@project_view(administer=(*READ, *POST))
+def return_sentence(request: ProjectRequest, project: Project, number: int) -> HttpResponse:
     """Ask whether to discard the judgements of a sentence, and do so when it is confirmed."""
-    project = project_to_administer(request.user, pk)
     row = _sentence(project, number)
     query = SentenceFilterForm(request.GET, project).query
     if request.method == "POST":

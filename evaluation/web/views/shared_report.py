@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,12 +14,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_safe
 
-from annotation.models import User
+from annotation.models import Project
 from annotation.models.secret_links import EndedLink, UnknownLink
-from annotation.projects.permissions import project_to_administer
 from annotation.web.confirmation import ask, is_confirmed
+from annotation.web.project_views import FORM, POST, project_view
+from annotation.web.requests import ProjectRequest
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.pseudonyms import without_names
 from evaluation.findings.report import Report
@@ -48,14 +48,10 @@ class SharingForm(forms.Form):
     days = forms.ChoiceField(label=gettext_lazy("Valid for"), choices=LIFETIMES)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
+@project_view(administer=FORM)
 @explaining_refusals("report-sharing")
-def sharing(request: HttpRequest, pk: int) -> HttpResponse:
+def sharing(request: ProjectRequest, project: Project) -> HttpResponse:
     """List the links to reports; a post makes one, for the options of the query, and shows it."""
-    user = cast(User, request.user)
-    project = project_to_administer(user, pk)
     options = options_of(request)
     form = SharingForm(request.POST or None)
     address, status = "", 200
@@ -64,7 +60,9 @@ def sharing(request: HttpRequest, pk: int) -> HttpResponse:
         if form.is_valid():
             chosen = form.cleaned_data["days"]
             days = None if chosen == NEVER else int(chosen)
-            token = shared_reports.share(project=project, by=user, options=options, days=days)
+            token = shared_reports.share(
+                project=project, by=request.user, options=options, days=days
+            )
             address = request.build_absolute_uri(reverse("shared-report", args=[token]))
             status = 201
     links = [
@@ -83,12 +81,9 @@ def sharing(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "evaluation/report_sharing.html", context, status=status)
 
 
-@never_cache
-@login_required
-@require_POST
-def revoke(request: HttpRequest, pk: int, shared_pk: int) -> HttpResponse:
+@project_view(administer=POST)
+def revoke(request: ProjectRequest, project: Project, shared_pk: int) -> HttpResponse:
     """Revoke a link; ask first."""
-    project = project_to_administer(request.user, pk)
     if not is_confirmed(request):
         return ask(
             request,

@@ -10,18 +10,16 @@ from functools import wraps
 from typing import Any, Final
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from annotation.models import Project
-from annotation.projects.permissions import project_to_observe
 from annotation.web.downloads import attachment
+from annotation.web.project_views import READ, project_view
+from annotation.web.requests import ProjectRequest
 from evaluation.findings.options import BadOption
 from evaluation.findings.serialisation import to_json
 from evaluation.models import StoredReport
@@ -37,7 +35,7 @@ from evaluation.web.report_texts import figure_words
 
 BINARY_TYPES: Final = {**IMAGE_TYPES, "zip": "application/zip"}
 
-View = Callable[[HttpRequest, int], HttpResponse]
+View = Callable[[ProjectRequest, Project], HttpResponse]
 
 
 @dataclass(frozen=True)
@@ -61,14 +59,13 @@ class ReportPage:
             return None
         return StoredReport.objects.filter(project=project, key=key).defer("data").first()
 
-    def contents(self, request: HttpRequest, pk: int) -> tuple[Project, Any]:
-        """Return the project and the data of its report. Raises Http404 if there are none."""
-        project = project_to_observe(request.user, pk)
+    def contents(self, request: HttpRequest, project: Project) -> Any:
+        """Return the data of the project's report. Raises Http404 if there are none."""
         stored = self.find(project, request)
         found = stored and data_of(stored)
         if found is None:
             raise Http404
-        return project, found
+        return found
 
     def send_figure(self, request: HttpRequest, data: Any, name: str) -> JsonResponse:
         """Answer with a Vega-Lite specification for paper, or for the page with `?look=screen`.
@@ -117,26 +114,24 @@ def explaining_refusals(page: str) -> Callable[[View], View]:
 
     def explained(view: View) -> View:
         @wraps(view)
-        def inner(request: HttpRequest, pk: int) -> HttpResponse:
+        def inner(request: ProjectRequest, project: Project) -> HttpResponse:
             try:
-                return view(request, pk)
+                return view(request, project)
             except BadOption as problem:
                 messages.error(request, str(problem))
             except reports.TooManyWaiting as problem:
                 messages.warning(request, str(problem))
-            return redirect(page, pk)
+            return redirect(page, project.pk)
 
         return inner
 
     return explained
 
 
-@never_cache
-@login_required
-@require_safe
-def state(request: HttpRequest, pk: int, page: ReportPage) -> JsonResponse:
+@project_view(observe=READ)
+def state(request: ProjectRequest, project: Project, page: ReportPage) -> JsonResponse:
     """Answer whether a report is pending, and when the last one was generated."""
-    stored = page.find(project_to_observe(request.user, pk), request)
+    stored = page.find(project, request)
     if stored is None:
         return JsonResponse({"waiting": False, "made": None})
     made = stored.made.isoformat() if stored.made else None
@@ -179,44 +174,33 @@ def status_of(stored: StoredReport) -> Status:
     return Status(_("Computing a new report …"), progress)
 
 
-@never_cache
-@login_required
-@require_safe
-def figure(request: HttpRequest, pk: int, name: str, page: ReportPage) -> HttpResponse:
-    _project, data = page.contents(request, pk)
-    return page.send_figure(request, data, name)
+@project_view(observe=READ)
+def figure(request: ProjectRequest, project: Project, name: str, page: ReportPage) -> HttpResponse:
+    return page.send_figure(request, page.contents(request, project), name)
 
 
-@never_cache
-@login_required
-@require_safe
+@project_view(observe=READ)
 def image(
-    request: HttpRequest, pk: int, name: str, extension: str, page: ReportPage
+    request: ProjectRequest, project: Project, name: str, extension: str, page: ReportPage
 ) -> HttpResponse:
-    return page.send_image(*page.contents(request, pk), name, extension)
+    return page.send_image(project, page.contents(request, project), name, extension)
 
 
-@never_cache
-@login_required
-@require_safe
+@project_view(observe=READ)
 def table(
-    request: HttpRequest, pk: int, name: str, extension: str, page: ReportPage
+    request: ProjectRequest, project: Project, name: str, extension: str, page: ReportPage
 ) -> HttpResponse:
-    return page.send_table(*page.contents(request, pk), name, extension)
+    return page.send_table(project, page.contents(request, project), name, extension)
 
 
-@never_cache
-@login_required
-@require_safe
-def whole(request: HttpRequest, pk: int, page: ReportPage) -> HttpResponse:
-    return page.send_whole(*page.contents(request, pk))
+@project_view(observe=READ)
+def whole(request: ProjectRequest, project: Project, page: ReportPage) -> HttpResponse:
+    return page.send_whole(project, page.contents(request, project))
 
 
-@never_cache
-@login_required
-@require_safe
-def everything(request: HttpRequest, pk: int, page: ReportPage) -> HttpResponse:
-    return page.send_everything(*page.contents(request, pk))
+@project_view(observe=READ)
+def everything(request: ProjectRequest, project: Project, page: ReportPage) -> HttpResponse:
+    return page.send_everything(project, page.contents(request, project))
 
 
 def _download(project: Project, content: bytes, name: str) -> HttpResponse:

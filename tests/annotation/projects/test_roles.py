@@ -10,17 +10,17 @@ from annotation.judging.assignment import NotAMember, next_assignment, open_assi
 from annotation.models import Assignment, Membership, Project, User
 from annotation.projects import administration
 from annotation.projects.permissions import (
+    Right,
     Rights,
+    find_project,
     may_create_projects,
-    project_to_administer,
-    project_to_observe,
-    project_to_own,
     rights,
 )
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
-# May judge, observe, administer, own.
+RIGHTS: tuple[Right, ...] = ("judge", "observe", "administer", "own")
+# Whether a role has them.
 MAY = {
     None: (False, False, False, False),
     "annotator": (True, False, False, False),
@@ -60,15 +60,16 @@ def test_superusers_may_do_everything_but_judge(project: Project):
 @pytest.mark.parametrize("role", list(MAY))
 def test_a_project_is_refused_to_members_and_unknown_to_others(project: Project, role: str | None):
     user = make_annotator(project, "jana", role) if role else User.objects.create(username="jana")
-    asked = (project_to_observe, project_to_administer, project_to_own)
-    for which, may in zip(asked, MAY[role][1:], strict=True):
+    asked: dict[Right, bool] = {"know": bool(role)}
+    asked |= zip(RIGHTS, MAY[role], strict=True)
+    for right, may in asked.items():
         if may:
-            assert which(user, project.pk) == project
+            assert find_project(user, project.pk, right) == (project, rights(user, project))
         else:
-            with pytest.raises(PermissionDenied if role else Http404):
-                which(user, project.pk)
+            with pytest.raises(PermissionDenied if role and right != "judge" else Http404):
+                find_project(user, project.pk, right)
         with pytest.raises(Http404):
-            which(user, 2**63)
+            find_project(user, 2**63, right)
 
 
 def test_only_owners_make_owners(project: Project):

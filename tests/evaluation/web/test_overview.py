@@ -223,7 +223,7 @@ def test_the_number_of_queries_is_constant(client, project, boss, more, django_a
         submit(project, make_annotator(project, f"annotator{number}"), 1, RANKS)
     now(client, project)
 
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(20):
         assert now(client, project).status_code == 200
 
 

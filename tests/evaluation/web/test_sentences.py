@@ -383,9 +383,9 @@ def test_the_number_of_queries_is_constant(client, project, boss, more, django_a
         )
     numbers(client, project)
 
-    with django_assert_num_queries(23):
+    with django_assert_num_queries(21):
         client.get(reverse("sentences", args=[project.pk]), {"sort": "agreement"})
-    with django_assert_num_queries(35):
+    with django_assert_num_queries(33):
         client.get(reverse("sentence", args=[project.pk, 1]), {"sort": "agreement"})
 
 

@@ -182,7 +182,7 @@ def test_the_number_of_queries_is_constant(
     with django_assert_num_queries(3):
         Client().get(reverse("shared-report", args=[token]))
     # Session, user, project, role (once more for the tabs), links.
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(4):
         client.get(reverse("report-sharing", args=[project.pk]))
 
 
