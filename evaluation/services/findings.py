@@ -1,8 +1,6 @@
 """Statistics and rankings of a project, as commands, the API and pages show them."""
 
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from dataclasses import replace
 
 from annotation.judging.practice_results import PracticeResults, practice_results
 from annotation.kinds import kind_of
@@ -13,44 +11,21 @@ from annotation.selectors.exclusion import excluded_of
 from evaluation.findings import statistics
 from evaluation.findings.evidence import Evidence
 from evaluation.findings.options import ReportOptions
-from evaluation.findings.serialisation import rounded
 from evaluation.findings.statistics import ProjectStatistics
 from evaluation.services.loading import load, load_assignments, load_controls
 from evaluation.stats.annotators.exclusion import leave_out
-from evaluation.stats.judgements import Judgements, natural_key
+from evaluation.stats.judgements import natural_key
 from evaluation.stats.ranking.systems import (
     EstimatedRanking,
-    Ranking,
-    SystemResult,
     rank_all,
-    rank_by_ratio_of_wins,
 )
 
 
-@dataclass(frozen=True)
-class Findings:
-    """Ranking and practice of a project; loads its judgements once."""
-
-    project: Project
-
-    @cached_property
-    def judgements(self) -> Judgements:
-        return load(self.project)
-
-    @cached_property
-    def ranking(self) -> Ranking:
-        return rank_by_ratio_of_wins(self.judgements)
-
-    @cached_property
-    def practice(self) -> PracticeResults:
-        """The practice results, in the natural order of the annotators' names."""
-        results = practice_results(self.project)
-        by_name = sorted(results.annotators, key=lambda row: natural_key(row.annotator))
-        return replace(results, annotators=by_name)
-
-    @property
-    def ranking_signature(self) -> str:
-        return "|".join((str(self.ranking.signature), *provenance(self.project)))
+def practice_of(project: Project) -> PracticeResults:
+    """Return the practice results, in the natural order of the annotators' names."""
+    results = practice_results(project)
+    annotators = sorted(results.annotators, key=lambda row: natural_key(row.annotator))
+    return replace(results, annotators=annotators)
 
 
 def provenance(project: Project) -> list[str]:
@@ -117,40 +92,13 @@ def statistics_of(project: Project) -> ProjectStatistics:
     )
 
 
-def ranking_report(findings: Findings) -> dict[str, Any]:
-    """Return the systems, best first, with 6 decimals; undefined is None."""
-    return {
-        "systems": [system_report(result) for result in findings.ranking.systems],
-        "signature": findings.ranking_signature,
-    }
-
-
-def system_report(result: SystemResult) -> dict[str, Any]:
-    return {
-        "system": result.system,
-        "wins": result.wins,
-        "losses": result.losses,
-        "ties": result.ties,
-        "same_text": result.same_text,
-        "ties_of_different_texts": result.ties_of_different_texts,
-        "ratio_of_wins": rounded(result.ratio_of_wins),
-    }
-
-
-def ranking_now(project: Project, method: str, options: ReportOptions) -> EstimatedRanking:
+def ranking_now(
+    project: Project, method: str, options: ReportOptions, *, resamples: int = 0
+) -> EstimatedRanking:
     """Rank the systems by one method, from the judgements that the options do not exclude.
 
-    There are no intervals: nothing is resampled. Raises KeyError for an unknown method.
+    Without `resamples` there are no intervals. Raises KeyError for an unknown method.
     """
     judgements = replace(load(project), provenance=tuple(provenance(project)))
     kept, _left_out = leave_out(judgements, load_controls(project), **options.filters)
-    return rank_all(kept, resamples=0, methods=(method,))[method]
-
-
-def ranking_by(findings: Findings, method: str) -> EstimatedRanking:
-    """Rank the systems by one method, with intervals of 1000 resamples.
-
-    Raises KeyError for an unknown method.
-    """
-    judgements = replace(findings.judgements, provenance=tuple(provenance(findings.project)))
-    return rank_all(judgements, methods=(method,))[method]
+    return rank_all(kept, resamples=resamples, methods=(method,))[method]

@@ -1,6 +1,6 @@
 """Systems by the means of what annotators answered, where each candidate is judged by itself."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,6 +8,7 @@ from annotation.common.transactions import snapshot
 from annotation.kinds import kind_of
 from annotation.models import Project
 from evaluation.findings.options import ReportOptions
+from evaluation.findings.own_ranking import OwnRanking, RankedMean
 from evaluation.services.findings import provenance
 from evaluation.services.loading import (
     load,
@@ -26,24 +27,6 @@ STANDARDISED = "standardised score"
 SCORE = "mean score"
 GRADE = "mean grade"
 SHARE = "share of the best answer"
-
-
-@dataclass(frozen=True)
-class RankedMean:
-    """A system with its mean; `rank` is None if there is no mean."""
-
-    system: str
-    rank: int | None
-    score: Estimate
-
-
-@dataclass(frozen=True)
-class OwnRanking:
-    """`mean` says what the scores are; systems are those of the report, the best first."""
-
-    mean: str
-    systems: tuple[RankedMean, ...]
-    signature: str
 
 
 def own_ranking(project: Project, options: ReportOptions) -> OwnRanking | None:

@@ -6,11 +6,16 @@ from annotation.models import Project
 from annotation.projects.added_systems import sampled_systems
 from annotation.projects.undecided_systems import decisions
 from annotation.selectors.judgements import narrowed_judgements
+from evaluation.findings.estimated import EstimatedSystem
 from evaluation.findings.options import ReportOptions
-from evaluation.services.findings import ranking_now
-from evaluation.services.own_ranking import OwnRanking, own_ranking
+from evaluation.findings.own_ranking import OwnRanking
+from evaluation.findings.undecided import UndecidedRanking
+from evaluation.services.estimated_systems import estimated_systems
+from evaluation.services.findings import provenance, ranking_now
+from evaluation.services.own_ranking import own_ranking
 from evaluation.services.reports import StoredEstimates, stored_estimates
-from evaluation.stats.ranking.systems import RankedSystem
+from evaluation.services.undecided_systems import undecided_ranking
+from evaluation.stats.ranking.systems import EstimatedRanking, RankedSystem
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,31 @@ class RankingNow:
     sampled_systems: tuple[str, ...]
     estimates: StoredEstimates | None
     narrowed: int
+
+
+@dataclass(frozen=True)
+class ProjectRankings:
+    """The systems by one method, with intervals, and all other rankings that the project has.
+
+    `means` is the ranking by scores, grades or answers, `estimated` are systems that are judged in
+    a sample, and `undecided` ranks those that annotators still see.
+    """
+
+    ranking: EstimatedRanking
+    means: OwnRanking | None
+    estimated: tuple[EstimatedSystem, ...]
+    undecided: UndecidedRanking | None
+
+
+def rankings_of_project(project: Project, method: str) -> ProjectRankings:
+    """Rank the systems with the options of reports. Raises KeyError for an unknown method."""
+    options, rules = ReportOptions(), provenance(project)
+    return ProjectRankings(
+        ranking_now(project, method, options, resamples=options.resamples),
+        own_ranking(project, options),
+        tuple(estimated_systems(project, rules)),
+        undecided_ranking(project, rules),
+    )
 
 
 def ranking_of_project(project: Project, method: str, options: ReportOptions) -> RankingNow:

@@ -35,7 +35,7 @@ from evaluation.rendering.figures.style import SCREEN
 from evaluation.rendering.formats import TABLE_FORMATS
 from evaluation.report.files import drawn_figure, files
 from evaluation.services import reports
-from evaluation.services.findings import Findings
+from evaluation.services.findings import practice_of
 from evaluation.services.quality import flagged_in_agreement
 from evaluation.services.report_kinds import data_of
 from evaluation.stats.units import UnitName
@@ -137,7 +137,7 @@ def _around(
         "new": reports.new_since(stored) if stored.made else 0,
         "outdated": stored.made and reports.is_outdated(stored),
         "schedule": reports.schedule_of(project),
-        "findings": Findings(project),
+        "practice": SimpleLazyObject(lambda: practice_of(project)),
         "schedules": ReportSchedule.Every.choices,
     }
 

@@ -14,7 +14,7 @@ from annotation.pipeline.system_candidates import MergeCounts, project_new_syste
 from annotation.projects.creation import create_project
 from annotation.projects.options import PrepareOptions, Texts
 from evaluation.findings.options import ReportOptions
-from evaluation.services.findings import Findings, statistics_of
+from evaluation.services.findings import ranking_now, statistics_of
 from evaluation.services.report_kinds import make_report
 from tests.annotation.judging.judged_next import judge, submit_all
 from tests.annotation.pipeline.system_files import store
@@ -142,12 +142,13 @@ def test_statistics_and_the_report_are_computed_of_what_was_shown(
     for annotator in (jana, make_annotator(project, "petr")):
         while judge(annotator, project):
             pass
-    findings = Findings(project)
     statistics = statistics_of(project)
     assert statistics.judgements == 2 * SENTENCES
     # Both rank by the alphabet; they share at least two of five among eight.
     assert statistics.agreement.inter.observed == 1
-    compared = sum(row.wins for row in findings.ranking.systems)
+    compared = sum(
+        row.wins for row in ranking_now(project, "ratio_of_wins", ReportOptions()).systems
+    )
     assert compared == 2 * SENTENCES * 10
     report = make_report(project, ReportOptions(resamples=100)).data
     assert report.judged.segments_judged == SENTENCES

@@ -72,30 +72,21 @@ def kappas(agreement: dict[str, Any]) -> tuple[float | None, float | None]:
     return agreement["intra"]["kappa"]["value"], agreement["inter"]["kappa"]["value"]
 
 
-def counts(system, wins, losses, *, ties, same_text=0, ratio):
-    return {
-        "system": system,
-        "wins": wins,
-        "losses": losses,
-        "ties": ties,
-        "same_text": same_text,
-        "ties_of_different_texts": ties - same_text,
-        "ratio_of_wins": ratio,
-    }
+def counts(row: dict[str, Any]) -> list[Any]:
+    names = ("system", "wins", "losses", "ties", "same_text", "ties_of_different_texts")
+    return [*(row[name] for name in names), row["score"]["value"]]
 
 
 def test_rank_systems_as_json(project):
-    report = json.loads(run("rank_systems", str(project.pk), "--json"))
+    ranking = json.loads(run("rank_systems", str(project.pk), "--json"))["ranking"]
 
-    assert report == {
-        "systems": [
-            counts("A", 5, 1, ties=1, ratio=0.833333),
-            counts("B", 3, 3, ties=1, ratio=0.5),
-            counts("C", 0, 4, ties=0, ratio=0),
-        ],
-        "signature": "ratio of wins|ties ignored|repeats included|judgements 5|sentences 2"
-        "|SegRanks 0.1.0",
-    }
+    assert [counts(row) for row in ranking["systems"]] == [
+        ["A", 5, 1, 1, 0, 1, 0.833333],
+        ["B", 3, 3, 1, 0, 1, 0.5],
+        ["C", 0, 4, 0, 0, 0, 0],
+    ]
+    assert ranking["signature"].startswith("ratio of wins|ties ignored|repeats included|")
+    assert ranking["signature"].endswith("|judgements 5|sentences 2|SegRanks 0.1.0")
 
 
 def test_a_revised_judgement_replaces_its_predecessor_in_every_figure(project):
@@ -120,7 +111,7 @@ def test_the_signature_names_parser_and_aligner(project):
     }
     project.save()
 
-    report = json.loads(run("rank_systems", "houses", "--json"))
+    report = json.loads(run("rank_systems", "houses", "--json"))["ranking"]
 
     assert report["signature"].endswith("|SegRanks 0.1.0|parser phrases 1|aligner eflomal 2.0.0")
 
@@ -133,7 +124,7 @@ def test_a_restored_project_may_not_know_its_tools(project, parser, signature):
     project.provenance = {"parser": parser, "aligner": ["eflomal"]}
     project.save()
 
-    report = json.loads(run("rank_systems", "houses", "--json"))
+    report = json.loads(run("rank_systems", "houses", "--json"))["ranking"]
 
     assert report["signature"].endswith(f"|SegRanks 0.1.0{signature}")
 
@@ -151,11 +142,11 @@ def test_statistics_as_a_table(project):
 
 
 def test_ranking_as_a_table(project):
-    lines = run("rank_systems", "houses").splitlines()
+    printed = run("rank_systems", "houses")
 
-    assert lines[3] == "place  system  wins  losses  ties  same text      wins"
-    assert lines[5].split() == ["1", "A", "5", "1", "1", "0", "0.8333"]
-    assert lines[-1].startswith("ratio of wins|ties ignored")
+    rows = [line.split() for line in printed.splitlines()]
+    assert ["1", "A", "0.833", "5", "1", "1", "0"] in [row[:7] for row in rows]
+    assert printed.splitlines()[-1].startswith("ratio of wins|ties ignored")
 
 
 def test_nothing_judged_is_undefined_everywhere():
@@ -168,9 +159,9 @@ def test_nothing_judged_is_undefined_everywhere():
     assert statistics["agreement"]["intra"]["expected"] is None
     assert kappas(statistics["agreement"]) == (None, None)
     assert statistics["annotators"] == []
-    assert [system["ratio_of_wins"] for system in ranking["systems"]] == [None, None, None]
-    printed = run("rank_systems", "houses")
-    assert ["–", "A", "0", "0", "0", "0", "–"] in [line.split() for line in printed.splitlines()]
+    systems = ranking["ranking"]["systems"]
+    assert [system["score"]["value"] for system in systems] == [None, None, None]
+    assert "–" in run("rank_systems", "houses")
 
 
 def test_unknown_systems_cannot_be_ranked():
@@ -178,7 +169,7 @@ def test_unknown_systems_cannot_be_ranked():
     project.systems.all().delete()
 
     assert "--systems" in run("rank_systems", "houses")
-    assert json.loads(run("rank_systems", "houses", "--json"))["systems"] == []
+    assert json.loads(run("rank_systems", "houses", "--json"))["ranking"]["systems"] == []
 
 
 def test_unknown_annotators_are_mentioned(project):
@@ -288,10 +279,10 @@ def test_the_first_half_of_the_thesis(shared):
             assert annotators[name][key] == figures[expected_key], (name, key)
         assert_same(of_annotators[name], figures, "kappa_intra", "kappa_inter")
     unseen = json.loads((folder / "expected-unseen.json").read_text())["half/new"]
-    assert {row["system"]: round(row["ratio_of_wins"], 4) for row in ranking["systems"]} == unseen[
-        "full"
-    ]
-    for row in ranking["systems"]:
+    systems = ranking["ranking"]["systems"]
+    ratios = {row["system"]: round(row["score"]["value"], 4) for row in systems}
+    assert ratios == unseen["full"]
+    for row in systems:
         assert row["same_text"] + row["ties_of_different_texts"] == row["ties"]
 
 
@@ -309,14 +300,10 @@ def assert_same(computed: dict[str, Any], expected: dict[str, Any], *keys: str) 
 
 
 def test_systems_can_be_ranked_by_any_score_by_wins(project):
-    plain = json.loads(run("rank_systems", "houses", "--json"))
+    options = ("rank_systems", "houses", "--method", "hopkins_may")
 
-    found = json.loads(run("rank_systems", "houses", "--json", "--method", "hopkins_may"))
+    ranking = json.loads(run(*options, "--json"))["ranking"]
 
-    ranked = found.pop("rankings")["hopkins_may"]
-    assert found == plain
-    assert {row["system"] for row in ranked["systems"]} == {"A", "B", "C"}
-    assert ranked["signature"].startswith("Hopkins-May|")
-    assert "abilities of Hopkins and May" in run(
-        "rank_systems", "houses", "--method", "hopkins_may"
-    )
+    assert {row["system"] for row in ranking["systems"]} == {"A", "B", "C"}
+    assert ranking["signature"].startswith("Hopkins-May|")
+    assert "abilities of Hopkins and May" in run(*options)

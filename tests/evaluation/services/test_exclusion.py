@@ -14,7 +14,7 @@ from evaluation.findings.options import ReportOptions
 from evaluation.findings.serialisation import to_json
 from evaluation.services import reports
 from evaluation.services.agreement import agreement_so_far
-from evaluation.services.findings import Findings, provenance, ranking_report, statistics_of
+from evaluation.services.findings import provenance, ranking_now, statistics_of
 from evaluation.services.loading import load
 from evaluation.services.metric_scores import load_whole_texts
 from evaluation.services.overview import overview_of
@@ -139,13 +139,12 @@ def test_the_report_is_that_of_a_project_that_never_had_it(
 def test_statistics_ranking_and_overview_are_too(excluding: Project, without: Project) -> None:
     def found(project: Project) -> list[Any]:
         project.refresh_from_db()
-        findings = Findings(project)
         now, zone = project.created, ZoneInfo("UTC")
         overview = overview_of(project, now=now, zone=zone)
         agreement = agreement_so_far(project)
         return [
             figures(to_json(statistics_of(project)), project),
-            figures(ranking_report(findings), project),
+            figures(to_json(ranking_now(project, "ratio_of_wins", ReportOptions())), project),
             overview.sentences,
             (overview.work.sentences, overview.work.submitted, overview.work.wanted),
             (overview.submitted.sentences, overview.submitted.judgements),

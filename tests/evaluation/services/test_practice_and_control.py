@@ -15,8 +15,9 @@ from annotation.judging.control_items import make_controls
 from annotation.models import Control, Project, User
 from annotation.selectors.judgements import project_summaries, project_summary
 from evaluation.findings.annotators import AnnotatorWork
+from evaluation.findings.options import ReportOptions
 from evaluation.findings.serialisation import to_json
-from evaluation.services.findings import Findings, ranking_report, statistics_of
+from evaluation.services.findings import ranking_now, statistics_of
 from evaluation.services.loading import load, load_controls
 from tests.annotation.import_export.exchange_files import (
     add_practice,
@@ -48,7 +49,7 @@ def everything(project: Project) -> dict[str, Any]:
     return {
         **{name: b"".join(map(as_bytes, of_format)) for name, of_format in pieces.items()},
         "statistics": statistics,
-        "ranking": ranking_report(Findings(project)),
+        "ranking": to_json(ranking_now(project, "ratio_of_wins", ReportOptions())),
         "summary": project_summary(project),
         "summaries": project_summaries(),
     }

@@ -69,7 +69,7 @@ def test_uploaded_scores_are_evaluated_and_removed(client, project):
     client.post(reverse("remove-scores", args=[project.pk, stored.pk]), {"confirmed": "yes"})
 
     assert not ScoreFile.objects.exists()
-    assert StoredReport.objects.get().state == "queued"
+    assert StoredReport.objects.get().state == StoredReport.State.WAITING
     assert "M" not in [row["metric"] for row in evaluated(project)["metrics"]]
 
 
