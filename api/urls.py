@@ -18,6 +18,7 @@ from api.views import (
     pages,
     practice,
     preparation,
+    previews,
     projects,
     quality,
     questionnaires,
@@ -38,9 +39,9 @@ VERSION_1 = [
     path("openapi.json", schema.SchemaJSON.as_view(), name="api-schema"),
     path("openapi.yaml", schema.SchemaYAML.as_view(), name="api-schema-yaml"),
     path("projects/", projects.ProjectList.as_view(), name="api-projects"),
-    path("projects/preview/", projects.ProjectPreview.as_view(), name="api-project-preview"),
+    path("projects/preview/", previews.ProjectPreview.as_view(), name="api-project-preview"),
     path(
-        "projects/preview/<int:preview_pk>/", projects.PreviewDetail.as_view(), name="api-preview"
+        "projects/preview/<int:preview_pk>/", previews.PreviewDetail.as_view(), name="api-preview"
     ),
     path(f"{PROJECT}/", projects.ProjectDetail.as_view(), name="api-project"),
     path(f"{PROJECT}/state/", projects.ProjectState.as_view(), name="api-project-state"),

@@ -5,9 +5,12 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from crowd.models import MembersPay, StartLink
+from annotation.models.accounts import MOST_SENTENCES
+from annotation.web.forms.settings import LIMIT_ERROR
+from crowd.models import MOST_MINUTES, MOST_PARTICIPANTS, MembersPay, StartLink
 from crowd.start_links import PLATFORM_HOSTS, is_allowed
 
 PARAMETER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -44,9 +47,10 @@ PAY_ERRORS = {
     )
     for name in ("pay_per_hour", "pay_cap")
 }
-COUNT = _("Enter a whole number from 1 to 1000000, or leave empty for no limit.")
-PEOPLE = _("Enter a whole number from 1 to 1000000.")
-MINUTES = _("Enter a whole number from 1 to 10000, or leave empty.")
+PEOPLE = format_lazy(_("Enter a whole number from 1 to {most}."), most=MOST_PARTICIPANTS)
+MINUTES = format_lazy(
+    _("Enter a whole number from 1 to {most}, or leave empty."), most=MOST_MINUTES
+)
 CODES = ("invalid", "min_value", "max_value")
 
 
@@ -68,9 +72,9 @@ class StartLinkForm(forms.ModelForm):  # type: ignore[type-arg]
         model = StartLink
         fields = LINK_FIELDS
         widgets = PAY_WIDGETS | {
-            "sentences": forms.NumberInput(attrs={"min": 1, "max": 1_000_000}),
-            "most_participants": forms.NumberInput(attrs={"min": 1, "max": 1_000_000}),
-            "minutes": forms.NumberInput(attrs={"min": 1, "max": 10_000}),
+            "sentences": forms.NumberInput(attrs={"min": 1, "max": MOST_SENTENCES}),
+            "most_participants": forms.NumberInput(attrs={"min": 1, "max": MOST_PARTICIPANTS}),
+            "minutes": forms.NumberInput(attrs={"min": 1, "max": MOST_MINUTES}),
             "contact": forms.TextInput(attrs={"dir": "auto"}),
         }
         help_texts = PAY_HELP | {
@@ -107,7 +111,7 @@ class StartLinkForm(forms.ModelForm):  # type: ignore[type-arg]
         }
         error_messages = PAY_ERRORS | {
             "platform": {"required": _("Enter the name of the platform.")},
-            "sentences": dict.fromkeys(CODES, COUNT),
+            "sentences": dict.fromkeys(CODES, LIMIT_ERROR),
             "most_participants": dict.fromkeys((*CODES, "required"), PEOPLE),
             "minutes": dict.fromkeys(CODES, MINUTES),
         }

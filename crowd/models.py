@@ -12,11 +12,15 @@ from django.dispatch import receiver
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import User
+from annotation.models.accounts import MOST_SENTENCES
 from annotation.models.names import NameField
 
 LONGEST_ID = 64
 # Ids of platforms: no spaces, and no characters with a meaning in URLs or spreadsheets.
 PARTICIPANT_ID = r"[A-Za-z0-9][A-Za-z0-9_-]{3,63}"
+
+MOST_PARTICIPANTS = 1_000_000
+MOST_MINUTES = 10_000
 
 
 def new_token() -> str:
@@ -91,20 +95,20 @@ class StartLink(Pay):
         _("sentences per person"),
         null=True,
         blank=True,
-        validators=[MinValueValidator(1), MaxValueValidator(1_000_000)],
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_SENTENCES)],
     )
     # Ids can be made up, so the number of accounts is limited.
     most_participants = models.PositiveIntegerField(
         _("maximum participants"),
         default=1000,
-        validators=[MinValueValidator(1), MaxValueValidator(1_000_000)],
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_PARTICIPANTS)],
     )
     # The estimated time that is shown to participants.
     minutes = models.PositiveSmallIntegerField(
         _("estimated minutes"),
         null=True,
         blank=True,
-        validators=[MinValueValidator(1), MaxValueValidator(10_000)],
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_MINUTES)],
     )
     contact = models.CharField(_("contact"), max_length=200, blank=True)
     code = models.CharField(_("completion code"), max_length=100, blank=True)

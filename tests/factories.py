@@ -4,7 +4,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from annotation.formats.tokens import split_at_spaces
-from annotation.judging.assignment import next_assignment
+from annotation.judging.annotator import load_annotator
+from annotation.judging.assignment import NotAMember
+from annotation.judging.assignment import assign_next as assign_to_member
 from annotation.kinds import DEFAULT, KINDS
 from annotation.models import (
     Assignment,
@@ -95,6 +97,16 @@ def make_annotator(project: Project, name: str = "jana", role: str = "annotator"
     user, _created = User.objects.get_or_create(username=name, defaults={"created_for": project})
     Membership.objects.create(user=user, project=project, role=role)
     return user
+
+
+def next_assignment(
+    *, annotator: User, project: Project, practise: bool = False
+) -> Assignment | None:
+    """Open the next sentence as the page does. Raises NotAMember and ProjectNotOpen."""
+    member = load_annotator(annotator, project.pk)
+    if member is None:
+        raise NotAMember
+    return assign_to_member(member, practise=practise)
 
 
 def assign_next(annotator: User, project: Project, *, practise: bool = False) -> Assignment:

@@ -23,6 +23,9 @@ CONFLICTS: Final = ("40P01", "40001")
 # Seconds. Processes that wait for SQLite's lock ask for it ten times a second.
 PAUSE: Final = 0.1
 
+# Opens a transaction for a part of long work; raises where the work was cancelled meanwhile.
+Writing = Callable[[], AbstractContextManager[None]]
+
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 

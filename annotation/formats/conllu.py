@@ -34,6 +34,11 @@ class Word:
     relation: str
     features: str = ""
 
+    @property
+    def base_relation(self) -> str:
+        """The relation without its subtype: "nsubj" of "nsubj:pass"."""
+        return self.relation.split(":")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class ConlluSentence:
@@ -46,14 +51,6 @@ class ConlluSentence:
     line: int
     words: tuple[Word, ...]
     surfaces: tuple[tuple[str, int, int], ...]
-
-
-def read_conllu(path: Path) -> Iterator[ConlluSentence]:
-    """Yield the sentences of a file, one at a time. Raises InputError, with file and line.
-
-    Otherwise as `read_conllu_or_none`.
-    """
-    return cast(Iterator[ConlluSentence], read_conllu_or_none(path, raise_error))
 
 
 def read_conllu_or_none(path: Path, on_error: OnError) -> Iterator[ConlluSentence | None]:

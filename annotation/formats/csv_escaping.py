@@ -1,4 +1,4 @@
-"""Texts in CSV tables that a spreadsheet would take for formulas: escaped, and as they were."""
+"""Lines of CSV, and texts that a spreadsheet would take for formulas."""
 
 import csv
 import io
@@ -27,10 +27,13 @@ def with_formulas(text: str) -> str:
     return _ESCAPED.sub("", text)
 
 
+def csv_lines(rows: Iterable[Iterable[object]]) -> str:
+    """Return the rows as lines of CSV, with their texts as they are."""
+    lines = io.StringIO()
+    csv.writer(lines, lineterminator="\n").writerows(rows)
+    return lines.getvalue()
+
+
 def csv_line(cells: Iterable[object]) -> str:
     """Return the cells as a line of CSV, whose texts are without formulas."""
-    line = io.StringIO()
-    csv.writer(line, lineterminator="\n").writerow(
-        without_formulas(cell) if isinstance(cell, str) else cell for cell in cells
-    )
-    return line.getvalue()
+    return csv_lines([[without_formulas(c) if isinstance(c, str) else c for c in cells]])

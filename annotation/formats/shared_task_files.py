@@ -5,8 +5,6 @@ Rankings are those of WMT12 and later: up to five texts of a sentence a line. Di
 the CSV of Appraise, one judgement of a system's translation a line.
 """
 
-import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -173,13 +171,6 @@ def assessment_rows(screen: Screen, scores: Mapping[int, int]) -> Iterable[tuple
                 f"{screen.started:.3f}",
                 f"{screen.ended:.3f}",
             )
-
-
-def csv_lines(rows: Iterable[Sequence[object]]) -> str:
-    """Return the rows as lines of CSV."""
-    buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="\n").writerows(rows)
-    return buffer.getvalue()
 
 
 def _without_gaps(texts: Sequence[JudgedText]) -> dict[int | None, int]:

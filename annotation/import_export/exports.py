@@ -4,8 +4,6 @@
 programs, which only projects of some kinds have.
 """
 
-import csv
-import io
 import json
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -14,7 +12,7 @@ from typing import BinaryIO
 
 from annotation.common.atomic_files import write_file
 from annotation.common.transactions import snapshot
-from annotation.formats.csv_escaping import without_formulas
+from annotation.formats.csv_escaping import csv_lines, without_formulas
 from annotation.formats.error_span_files import (
     ScoredSentence,
     ScoredText,
@@ -143,14 +141,14 @@ def placements(project: Project) -> Generator[str, None, None]:
     with snapshot():
         names = {pk: without_formulas(name) for pk, name in account_names(project).items()}
         name, kind = without_formulas(project.name), kind_of(project)
-        yield _csv([PLACEMENT_COLUMNS])
+        yield csv_lines([PLACEMENT_COLUMNS])
         for page in sentence_pages(project):
             judgements = load_judgements(page, kind.detail)
             makers = _makers(page)
             shown = load_positions(page)
             for sentence in page:
                 rows = _placement_rows(sentence, kind, names, judgements, makers, shown)
-                yield _csv((name, *row) for row in rows)
+                yield csv_lines((name, *row) for row in rows)
 
 
 def _placement_rows(
@@ -235,12 +233,6 @@ def _line(
     )
 
 
-def _csv(rows: Iterable[tuple[object, ...]]) -> str:
-    buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="\n").writerows(rows)
-    return buffer.getvalue()
-
-
 def _makers(page: list[LoadedSentence]) -> dict[int, str]:
     """Return by candidate id the systems that produced it, as a JSON list."""
     makers: dict[int, list[str]] = {}
@@ -292,7 +284,7 @@ def appraise(project: Project) -> Generator[str, None, None]:
         for sentences in (_scored_sentences(project), _scored_controls(project)):
             for sentence in sentences:
                 rows = appraise_rows(sentence, project.source_language, project.target_language)
-                yield _csv(
+                yield csv_lines(
                     tuple(without_formulas(cell) if isinstance(cell, str) else cell for cell in row)
                     for row in rows
                 )

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from annotation.common.transactions import snapshot
-from annotation.formats.csv_escaping import without_formulas
+from annotation.formats.csv_escaping import csv_line
 from annotation.formats.file_names import distinct_names
 from annotation.formats.shared_task_files import (
     AFTER_DOCUMENT,
@@ -21,7 +21,6 @@ from annotation.formats.shared_task_files import (
     Screen,
     assessment_rows,
     check_ranking_names,
-    csv_lines,
     form_heading,
     form_line,
     ranking_row,
@@ -70,10 +69,10 @@ def five_way_rankings(project: Project) -> Generator[str, None, None]:
     """
     with snapshot():
         check_ranking_names(project.systems.values_list("name", flat=True))
-        yield csv_lines([RANKING_COLUMNS])
+        yield csv_line(RANKING_COLUMNS)
         for screen in _screens(project):
             if screen.texts:
-                yield csv_lines([_escaped(ranking_row(screen))])
+                yield csv_line(ranking_row(screen))
 
 
 def assessments(project: Project) -> Generator[str, None, None]:
@@ -90,7 +89,7 @@ def assessments(project: Project) -> Generator[str, None, None]:
         for screens in (_screens(project, document=project.name), _control_screens(project)):
             for screen in screens:
                 written = replace(screen, document=documents[screen.document])
-                yield csv_lines(map(_escaped, assessment_rows(written, scores)))
+                yield "".join(map(csv_line, assessment_rows(written, scores)))
 
 
 def _documents(project: Project) -> dict[str, str]:
@@ -168,7 +167,3 @@ def _texts(
         )
         for pk in known
     ]
-
-
-def _escaped(row: tuple[object, ...]) -> tuple[object, ...]:
-    return tuple(without_formulas(cell) if isinstance(cell, str) else cell for cell in row)

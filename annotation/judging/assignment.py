@@ -47,16 +47,6 @@ class ProjectNotOpen(Exception):
     """The project is being prepared or is closed."""
 
 
-def next_assignment(
-    *, annotator: User, project: Project, practise: bool = False
-) -> Assignment | None:
-    """Return what `assign_next` returns for this user of the project. Raise NotAMember also."""
-    member = load_annotator(annotator, project.pk)
-    if member is None:
-        raise NotAMember
-    return assign_next(member, practise=practise)
-
-
 @retried
 def assign_next(annotator: ProjectAnnotator, *, practise: bool = False) -> Assignment | None:
     """Return the annotator's open assignment, else a new one, or None when nothing is left.

@@ -67,70 +67,76 @@ class Cost:
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of judgement. `label` and `question` are for people, and lazily translated.
+    """One kind of judgement. Its label and question are for people, and lazily translated."""
 
-    It is offered in its `group`. `answers` is the question about systems that it answers, and
-    `known_as` the name that researchers use, where it is another one. The `cost` of an item (a
-    segment, a translation that is shown by itself, or a sentence with its translations) is None
-    where no campaign has published it.
-
-    With `whole_sentences` a segment is a whole sentence and its candidates are whole translations,
-    so that neither a parser nor an aligner is needed. With `in_context` each candidate is shown
-    inside the translations that it is part of. `most_candidates` limits how many different texts
-    one sheet shows of a segment; a random choice of them is shown where there are more. With
-    `single_translations` each different translation of a sentence is a sheet of its own.
-
-    A ranking compares candidates with each other, on as many ranks as there are candidates, or in
-    the garbage bin. Otherwise each candidate is placed on a step by itself, and there is no garbage
-    bin: the steps have the labels of the `scale`, from the best, or they are the scores from
-    `highest_score` down to 0. The number of the step, from 1, is stored as the rank. `ticks` are
-    labels along the scores, from 0 up. With a `detail` the annotator adds a text to the place.
-    `undecided` is the step of the scale, from 1, that says neither yes nor no.
-    With `edits_texts` the detail is what the annotator made of the candidate, the best step says
-    that nothing is wrong with it, and the worst one that it could not be edited.
-
-    With `own_scale` each project has labels of its own, and `kind_of` returns the kind with them.
-    `marks_errors` says that the detail is marked errors (`annotation.formats.span_notation`).
-    `exports` are the formats of other programs in which only such answers can be written, and
-    `wmt_form` says how they are written in forms of WMT. `pearmut_protocol` is the protocol of
-    Pearmut that asks the same.
-
-    `shows_source` and `shows_reference` are False where the text must not influence the answer.
-    Signatures of reports name the kind unless `in_signatures` is False.
-    With `own_card` the page of the kind has no boards: its template `card.html` is shown for each
-    candidate, and `script` and `style` are the ES module and the stylesheet of the page beside it.
-    With `own_keys` its template `keys.html` has the shortcuts that only its script understands.
-    """
-
+    # --- who chooses it, and why ---
     name: str
     label: Any
+    # What annotators answer.
     question: Any
+    # Under which it is offered.
     group: Group
+    # The question about systems that it answers.
     answers: Any
+    # The name that researchers use, where it is another one.
     known_as: str = ""
+    # Of an item: a segment, a translation that is shown by itself, or a sentence with its
+    # translations. None where no campaign has published it.
     cost: Cost | None = None
+
+    # --- what is shown ---
+    # A segment is a whole sentence, and its candidates are whole translations, so that neither a
+    # parser nor an aligner is needed.
     whole_sentences: bool = False
+    # Each candidate is shown inside the translations that it is part of.
     in_context: bool = False
+    # How many different texts one sheet shows of a segment; where there are more, a random choice.
     most_candidates: int | None = None
+    # Each different translation of a sentence is a sheet of its own.
     single_translations: bool = False
-    scale: tuple[Any, ...] = ()
-    own_scale: bool = False
-    highest_score: int | None = None
-    ticks: tuple[Any, ...] = ()
-    detail: Detail | None = None
-    marks_errors: bool = False
-    exports: tuple[str, ...] = ()
-    undecided: int | None = None
-    edits_texts: bool = False
-    wmt_form: WmtForm | None = None
-    pearmut_protocol: str = ""
+    # False where the text must not influence the answer.
     shows_source: bool = True
     shows_reference: bool = True
+
+    # --- what is answered ---
+    # A ranking compares candidates with each other, on as many ranks as there are candidates, or in
+    # the garbage bin. Otherwise each candidate is placed on a step by itself, and there is no bin:
+    # the steps have the labels of the scale, the best first, or they are the scores from
+    # `highest_score` down to 0. The number of the step, from 1, is stored as the rank.
+    scale: tuple[Any, ...] = ()
+    # Each project has labels of its own, and `kind_of` returns the kind with them.
+    own_scale: bool = False
+    highest_score: int | None = None
+    # Labels along the scores, from 0 up.
+    ticks: tuple[Any, ...] = ()
+    # The step of the scale, from 1, that says neither yes nor no.
+    undecided: int | None = None
+    # The text that the annotator adds to the place.
+    detail: Detail | None = None
+    # The detail is marked errors (`annotation.formats.span_notation`).
+    marks_errors: bool = False
+    # The detail is what the annotator made of the candidate. The best step says that nothing is
+    # wrong with it, and the worst one that it could not be edited.
+    edits_texts: bool = False
+
+    # --- its page ---
+    # The page has no boards: the kind's template `card.html` is shown for each candidate.
     own_card: bool = False
+    # The kind's template `keys.html` has the shortcuts that only its script understands.
     own_keys: bool = False
-    in_signatures: bool = True
+    # The ES module and the stylesheet beside those of all kinds.
     script: str = ""
     style: str = ""
+
+    # --- its files and reports ---
+    # Formats of other programs in which only such answers can be written.
+    exports: tuple[str, ...] = ()
+    # How answers are written in forms of WMT.
+    wmt_form: WmtForm | None = None
+    # The protocol of Pearmut that asks the same.
+    pearmut_protocol: str = ""
+    # Signatures of reports name the kind.
+    in_signatures: bool = True
 
     @property
     def unit(self) -> Unit:

@@ -12,6 +12,9 @@ from annotation.formats.names import plain_name
 from annotation.models.names import NameField
 from annotation.models.secret_links import SecretLink, SecretLinks
 
+# The highest limit of sentences that a person judges.
+MOST_SENTENCES = 1_000_000
+
 
 class User(AbstractUser):
     """A person who can sign in, or an annotator imported with a project.
@@ -114,7 +117,7 @@ class Membership(models.Model):
         _("sentence limit"),
         null=True,
         blank=True,
-        validators=[MinValueValidator(1), MaxValueValidator(1_000_000)],
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_SENTENCES)],
     )
 
     # The version of the project's questionnaire that the member has answered; 0 for none.

@@ -8,7 +8,6 @@ edit of, so that a system has as many as its output was edited differently.
 """
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,7 +17,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from annotation.common.exceptions import NotPossible
-from annotation.common.transactions import let_others_write, retried, writing
+from annotation.common.transactions import Writing, let_others_write, retried, writing
 from annotation.formats.archive_records import SegmentPart, SentenceRecord, TranslationPart
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
@@ -44,7 +43,6 @@ from annotation.projects.texts import new_segment, new_sentence, store_sentences
 # The name of the only stage of the job.
 STAGE: Final = "edits"
 SENTENCES_PER_PAGE: Final = 50
-Writing = Callable[[], AbstractContextManager[None]]
 
 
 @retried

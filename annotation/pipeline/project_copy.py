@@ -1,7 +1,6 @@
 """A new project with the texts of another one, and none of its judgements."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from typing import Any, Final
 
 from django.db import IntegrityError
@@ -10,7 +9,7 @@ from django.utils.translation import gettext
 from msgspec.structs import replace
 
 from annotation.common.exceptions import NotPossible
-from annotation.common.transactions import let_others_write, retried, writing
+from annotation.common.transactions import Writing, let_others_write, retried, writing
 from annotation.formats.archive_records import SentenceRecord
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
@@ -41,7 +40,6 @@ from annotation.signals import project_copied
 # The name of the only stage of a job that copies.
 STAGE: Final = "copy"
 SENTENCES_PER_PAGE: Final = 50
-Writing = Callable[[], AbstractContextManager[None]]
 _CHANGED = _("The project that is copied was changed or deleted meanwhile. Try again.")
 
 

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 
+from annotation.common.transactions import Writing
 from annotation.common.uploads_folder import uploads_folder
 from annotation.formats.archive_records import SentenceRecord, TranslationPart
 from annotation.formats.documents import pair_with_documents
@@ -106,7 +107,7 @@ def import_uploaded(
     job: Job,
     *,
     progress: Callable[[str, int, int], None],
-    writing: Callable[[], AbstractContextManager[None]],
+    writing: Writing,
 ) -> None:
     """Import the files of the job a page at a time, and open the project, or pause it.
 
@@ -213,7 +214,7 @@ def _open(
     project.save(update_fields=["provenance", "state"])
 
 
-def delete_texts(project: Project, writing: Callable[[], AbstractContextManager[None]]) -> None:
+def delete_texts(project: Project, writing: Writing) -> None:
     """Delete what an earlier try has stored, a page at a time."""
     stored = Sentence.objects.filter(project=project).order_by("pk").values_list("pk", flat=True)
     while page := list(stored[:SENTENCES_PER_PAGE]):
@@ -230,7 +231,7 @@ def delete_texts(project: Project, writing: Callable[[], AbstractContextManager[
 def _store_sentences(
     project: Project,
     sentences: Iterator[tuple[int, SentenceRows]],
-    writing: Callable[[], AbstractContextManager[None]],
+    writing: Writing,
 ) -> dict[str, int]:
     """Store the sentences a page at a time; return how many rows of each kind are stored."""
     systems: dict[str, System] = {}

@@ -1,7 +1,7 @@
 """Word alignment of stored translations, and which aligner a project used."""
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from functools import partial
 from itertools import chain, islice
 
@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotation.common.batches import ROWS_PER_BATCH, pages, update_rows
+from annotation.common.transactions import Writing
 from annotation.formats.names import reference_name
 from annotation.formats.pharaoh import require_inside
 from annotation.models import AlignmentPriors, Project, System, Translation
@@ -127,7 +128,7 @@ def store_links(
     translations: QuerySet[Translation],
     links: Iterable[list[Link]],
     progress: Callable[[int, int], None],
-    writing: Callable[[], AbstractContextManager[None]] = nullcontext,
+    writing: Writing = nullcontext,
 ) -> None:
     """Store the links of each translation, page by page, each page in a transaction `writing`."""
     total, done = translations.count(), 0

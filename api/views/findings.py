@@ -30,7 +30,6 @@ from evaluation.stats.annotators.forecast import NoEnd
 from evaluation.stats.ranking.systems import BY_WINS, METHODS
 
 SECONDS = "The mean; times of 10 minutes or more are left out."
-BEHIND = "The sentences behind κ."
 KAPPA = "Cohen's κ over pairs of candidates; null if undefined."
 
 

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from annotation.judging.assignment import next_assignment, release, skip
+from annotation.judging.assignment import release, skip
 from annotation.judging.control_items import make_controls
 from annotation.models import Project, User
 from annotation.projects.administration import remove_member
@@ -19,7 +19,7 @@ from tests.annotation.judging.practice_setting import practise_one, practise_wit
 from tests.api.client import OTHERS, RANKS, program_of
 from tests.evaluation.projects import revise, submit, submit_control
 from tests.evaluation.web.pages import data, part, text
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, next_assignment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 # Sentences, assignments, judgements, counted by hand from `project`.

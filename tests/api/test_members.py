@@ -6,13 +6,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.judging.assignment import next_assignment
 from annotation.models import Project, Upload, User
 from annotation.uploads import folders
 from api.models import StoredAnswer
 from operations.backups import backup
 from tests.api.client import Program, problem_of, program_of
-from tests.factories import make_annotator, make_project
+from tests.factories import make_annotator, make_project, next_assignment
 
 
 def test_a_member_is_added_changed_and_removed(program: Program, project: Project) -> None:

@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from annotation.judging.assignment import next_assignment
 from annotation.models import Assignment, Project, Sentence, User
 from tests.api.client import Program, problem_of, program_of
-from tests.factories import make_annotator, make_project
+from tests.factories import make_annotator, make_project, next_assignment
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from django.core.management import call_command
 from django.test import Client
 from jsonschema import Draft202012Validator
 
-from annotation.judging.assignment import next_assignment
 from annotation.judging.control_items import make_controls
 from annotation.models import Assignment, Job, Project, User
 from annotation.projects.instructions import write_instructions
@@ -20,6 +19,7 @@ from people.invitations import invite
 from tests.annotation.judging.practice_setting import practise_with
 from tests.api.client import Program, problem_of
 from tests.crowd.coming import make_link
+from tests.factories import next_assignment
 
 METHODS = ("get", "post", "put", "patch", "delete")
 OPERATIONS = [

@@ -5,11 +5,11 @@ from typing import Any
 from django.test import Client
 from django.urls import reverse
 
-from annotation.judging.assignment import next_assignment
 from annotation.judging.sheet import sheet
 from annotation.judging.submission import submit
 from annotation.models import Assignment, Project, User
 from crowd.models import StartLink
+from tests.factories import next_assignment
 
 PID = "5f1a2b3c4d5e6f7a8b9c0d1e"
 

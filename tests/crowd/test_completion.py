@@ -4,13 +4,13 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.judging.assignment import next_assignment, skip
+from annotation.judging.assignment import skip
 from annotation.models import Assignment, Project
 from crowd.models import Participant, StartLink
 from evaluation.services.quality import check, set_rules
 from tests.annotation.judging.practice_setting import practise_one, practise_with
 from tests.crowd.coming import PID, come, judge, make_link, path_of, submit_sentence, user_of
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, next_assignment
 
 pytestmark = pytest.mark.django_db
 BACK = "https://app.prolific.com/submissions/complete?cc=C1"

@@ -8,14 +8,14 @@ import pytest
 from django.db import connection, transaction
 from django.test import Client
 
-from annotation.judging.assignment import NotAMember, next_assignment
+from annotation.judging.assignment import NotAMember
 from annotation.judging.errors import JudgingError
 from annotation.models import Assignment, Membership, User
 from crowd.anonymisation import anonymise
 from crowd.models import Participant, StartLink
 from crowd.participants import arrive
 from tests.crowd.coming import PID, make_link, path_of, submit_sentence
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, next_assignment
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 

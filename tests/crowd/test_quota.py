@@ -7,7 +7,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.judging.assignment import next_assignment, skip
+from annotation.judging.assignment import skip
 from annotation.judging.control_items import make_controls
 from annotation.judging.drafts import save_draft
 from annotation.judging.errors import NotAvailable
@@ -16,7 +16,7 @@ from annotation.models import Assignment, Membership, Project, User
 from annotation.selectors.annotator_progress import statuses_of
 from tests.annotation.judging.practice_setting import practise_with
 from tests.crowd.coming import judge, submit_sentence
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, next_assignment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from annotation.formats.conllu import Word, read_conllu
+from annotation.formats.conllu import Word
 from annotation.formats.errors import InputError
 from annotation.preparation.algorithm1 import extract_segments
 from annotation.preparation.dependencies import is_finite, to_constituents
@@ -25,6 +25,7 @@ from annotation.preparation.predicates import cover_predicates
 from annotation.preparation.token_matching import to_tokens
 from annotation.preparation.tokens import plain_words, tokenize
 from annotation.preparation.trees import Node
+from tests.annotation.formats.conllu_files import read_conllu
 
 SHORTEST, LONGEST = 3, 6
 
@@ -72,11 +73,11 @@ def gold_predicates(words: Sequence[Word]) -> dict[int, set[int]]:
     """Return the auxiliaries of each predicate by the position of its lexical verb."""
     found: dict[int, set[int]] = {}
     for position, word in enumerate(words):
-        is_auxiliary = word.relation.split(":")[0] == "aux" and word.head >= 0
+        is_auxiliary = word.base_relation == "aux" and word.head >= 0
         if is_finite(word):
             found.setdefault(word.head if is_auxiliary else position, set())
     for position, word in enumerate(words):
-        if word.relation.split(":")[0] == "aux" and word.head in found:
+        if word.base_relation == "aux" and word.head in found:
             found[word.head].add(position)
     return found
 

@@ -11,9 +11,8 @@ from django.core.cache import cache
 from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
-from annotation.judging.assignment import next_assignment
 from annotation.models import Job
-from tests.factories import make_annotator, make_project
+from tests.factories import make_annotator, make_project, next_assignment
 from tests.installation import Installation, wait_until
 from tests.services import free_port
 

@@ -15,13 +15,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.judging.assignment import next_assignment
 from annotation.judging.sheet import sheet
 from annotation.models import Assignment, User
 from people.models import SignedIn
 from people.sessions import browser_and_system
 from people.sign_in_links import sign_in_path
-from tests.factories import make_annotator, make_project
+from tests.factories import make_annotator, make_project, next_assignment
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "nine-quiet-rivers"

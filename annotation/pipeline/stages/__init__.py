@@ -6,12 +6,12 @@ try stored for the same part.
 """
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
 
+from annotation.common.transactions import Writing
 from annotation.models import Project, Sentence, Translation
 from annotation.projects.options import PrepareOptions
 
@@ -32,7 +32,7 @@ class Part:
     first: int
     last: int
     progress: Callable[[int, int], None]
-    writing: Callable[[], AbstractContextManager[None]]
+    writing: Writing
 
     @property
     def sentences(self) -> QuerySet[Sentence]:

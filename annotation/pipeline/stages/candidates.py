@@ -1,6 +1,6 @@
 """Candidates: what each system translated each segment to, with identical ones merged."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from annotation.common.batches import ROWS_PER_BATCH
 from annotation.formats.tokens import TokenizedText
@@ -25,78 +25,41 @@ def project_candidates(part: Part) -> StageResult:
         .order_by("pk")
     )
     translations = _translations_by_sentence(part)
-    whole = kind_of(part.project).whole_sentences
+    kind = kind_of(part.project)
+    texts_of = whole_translations if kind.whole_sentences else projected_texts
     tally = Tally()
-    if kind_of(part.project).single_translations:
-        return _divide(part, segments, translations, systems, tally)
-    candidates: list[Candidate] = []
-    projections: list[Projection] = []
+    texts: dict[int, dict[str, str]] = {}
     for done, segment in enumerate(segments, start=1):
         linked = translations.get(segment.sentence_id, {})
-        projected = _candidate_texts(segment, systems, linked, tally, whole=whole)
-        of_system: dict[str, Candidate] = {}
-        for text, names in merge(projected).items():
-            candidates.append(Candidate(segment=segment, text=text))
-            of_system |= dict.fromkeys(names, candidates[-1])
-        projections += [
-            Projection(segment=segment, system=system, candidate=of_system.get(name))
-            for name, system in systems.items()
-        ]
+        texts[segment.pk], gapped = texts_of(segment, systems, linked)
+        tally.add(texts[segment.pk], gapped)
         part.progress(done, len(segments))
     with part.writing():
+        if kind.single_translations:
+            delete_further(part.project, part.first, part.last)
         Projection.objects.filter(segment__sentence__in=part.sentences).delete()
         Candidate.objects.filter(segment__sentence__in=part.sentences).delete()
-        Candidate.objects.bulk_create(candidates, batch_size=ROWS_PER_BATCH)
-        Projection.objects.bulk_create(projections, batch_size=ROWS_PER_BATCH)
-    return _result(tally, whole=whole)
-
-
-def _divide(
-    part: Part,
-    segments: list[Segment],
-    translations: dict[int, dict[str, Linked]],
-    systems: dict[str, System],
-    tally: Tally,
-) -> StageResult:
-    """Store each different translation as a sentence of its own."""
-    texts = {
-        segment.pk: _candidate_texts(
-            segment, systems, translations.get(segment.sentence_id, {}), tally, whole=True
-        )
-        for segment in segments
-    }
-    part.progress(len(segments), len(segments))
-    with part.writing():
-        delete_further(part.project, part.first, part.last)
-        Projection.objects.filter(segment__sentence__in=part.sentences).delete()
-        Candidate.objects.filter(segment__sentence__in=part.sentences).delete()
-        divide(segments, texts, systems, line_count(part.project))
-    return _result(tally, whole=True)
-
-
-def _result(tally: Tally, *, whole: bool) -> StageResult:
+        if kind.single_translations:
+            divide(segments, texts, systems, line_count(part.project))
+        else:
+            _store_merged(segments, texts, systems)
     result: StageResult = {"quality": tally.quality(sentences=0, uncut=0).to_json()}
-    if whole:
+    if kind.whole_sentences:
         result["aligner"] = {"name": "none", "version": "whole sentences"}
     return result
 
 
-def _candidate_texts(
-    segment: Segment,
-    systems: Iterable[str],
-    linked: dict[str, Linked],
-    tally: Tally,
-    *,
-    whole: bool,
-) -> dict[str, str]:
-    """Return each system's candidate for the segment, "" for none, and add it to the tally.
+def whole_translations(
+    segment: Segment, systems: Iterable[str], linked: Mapping[str, Linked]
+) -> tuple[dict[str, str], int]:
+    """Return each system's translation of the whole sentence, "" for none, and no gaps."""
+    return {name: visible(linked[name][1].text) if name in linked else "" for name in systems}, 0
 
-    The candidates of a whole sentence are whole translations.
-    """
-    if whole:
-        texts = {name: visible(linked[name][1].text) if name in linked else "" for name in systems}
-        tally.add(texts, 0)
-        return texts
+
+def projected_texts(
+    segment: Segment, systems: Iterable[str], linked: Mapping[str, Linked]
+) -> tuple[dict[str, str], int]:
+    """Return each system's candidate for the segment, "" for none, and how many have a gap."""
     projected = {
         name: project_segment(segment.indices, *linked[name]) if name in linked else ""
         for name in systems
@@ -106,8 +69,28 @@ def _candidate_texts(
         for name, candidate in projected.items()
         if candidate
     )
-    tally.add(projected, sum(gapped))
-    return projected
+    return projected, sum(gapped)
+
+
+def _store_merged(
+    segments: Iterable[Segment],
+    texts: Mapping[int, Mapping[str, str]],
+    systems: Mapping[str, System],
+) -> None:
+    """Store a candidate for each different text of a segment; `texts` are by segment id."""
+    candidates: list[Candidate] = []
+    projections: list[Projection] = []
+    for segment in segments:
+        of_system: dict[str, Candidate] = {}
+        for text, names in merge(texts[segment.pk]).items():
+            candidates.append(Candidate(segment=segment, text=text))
+            of_system |= dict.fromkeys(names, candidates[-1])
+        projections += [
+            Projection(segment=segment, system=system, candidate=of_system.get(name))
+            for name, system in systems.items()
+        ]
+    Candidate.objects.bulk_create(candidates, batch_size=ROWS_PER_BATCH)
+    Projection.objects.bulk_create(projections, batch_size=ROWS_PER_BATCH)
 
 
 def _translations_by_sentence(part: Part) -> dict[int, dict[str, Linked]]:

@@ -1,7 +1,6 @@
 """The order of the stages, how each is cut into chunks, and what holds when a stage is complete."""
 
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import reduce
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Count
 
+from annotation.common.transactions import Writing
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.kinds import kind_of
@@ -124,7 +124,7 @@ def do_chunk(
     functions: StageFunctions,
     *,
     progress: Callable[[int], None],
-    writing: Callable[[], AbstractContextManager[None]],
+    writing: Writing,
 ) -> StageResult:
     """Do the chunk by the function of its stage.
 

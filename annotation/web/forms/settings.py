@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from django import forms
-from django.utils.text import capfirst
+from django.utils.text import capfirst, format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from annotation.common.error_messages import localize_error
@@ -12,6 +12,7 @@ from annotation.formats.errors import InputError
 from annotation.kinds import kind_of
 from annotation.kinds.grades import LONGEST_LABEL, MOST_STEPS, joined_labels
 from annotation.models import Membership, Project, User
+from annotation.models.accounts import MOST_SENTENCES
 from annotation.projects.administration import SETTINGS, STEPS_ARE_FIXED, is_judged
 from annotation.projects.limits import (
     LONGEST_DESCRIPTION,
@@ -35,7 +36,9 @@ PROBLEMS = {
     "block_size": BLOCK,
     "lease_minutes": MINUTES,
 }
-LIMIT_ERROR = _("Enter a whole number from 1 to 1000000, or leave the field empty for no limit.")
+LIMIT_ERROR = format_lazy(
+    _("Enter a whole number from 1 to {most}, or leave empty for no limit."), most=MOST_SENTENCES
+)
 CODES = ("required", "invalid", "min_value", "max_value")
 
 

@@ -7,10 +7,10 @@ from annotation.formats.conllu import (
     from_text,
     pair_sentences,
     pair_with_lines,
-    read_conllu,
     to_text,
 )
 from annotation.formats.errors import InputError
+from tests.annotation.formats.conllu_files import read_conllu
 
 GOOD = """\
 # sent_id = 1

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from annotation.judging.assignment import next_assignment
 from annotation.judging.sheet import sheet
 from annotation.judging.submission import submit
 from annotation.models import Assignment, Project, User
+from tests.factories import next_assignment
 
 
 def judge(annotator: User, project: Project) -> tuple[Assignment, list[set[str]]] | None:

@@ -7,14 +7,14 @@ from django.utils import timezone
 
 from annotation.judging import queue
 from annotation.judging.annotator import load_annotator
-from annotation.judging.assignment import NotAMember, ProjectNotOpen, next_assignment, release
+from annotation.judging.assignment import NotAMember, ProjectNotOpen, release
 from annotation.judging.assignment import assign_next as assign_to_member
 from annotation.judging.sheet import cards_of, sheet
 from annotation.judging.submission import submit
 from annotation.models import Assignment, Project, Segment, ShownCandidate, User
 from annotation.preparation.tokens import look
 from annotation.projects import administration
-from tests.factories import assign_next, make_annotator, make_project, places
+from tests.factories import assign_next, make_annotator, make_project, next_assignment, places
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 

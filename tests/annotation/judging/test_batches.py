@@ -11,7 +11,7 @@ from django.db.models import F, Q
 
 from annotation.formats.errors import InputError, Template
 from annotation.judging.annotator import load_annotator
-from annotation.judging.assignment import next_assignment, release, skip
+from annotation.judging.assignment import release, skip
 from annotation.judging.batches import batch_progress
 from annotation.judging.control_items import make_controls
 from annotation.judging.discarding import (
@@ -40,7 +40,7 @@ from tests.annotation.kinds.assessed_project import (
     prepared,
     shorten_batches,
 )
-from tests.factories import assign_next, make_annotator
+from tests.factories import assign_next, make_annotator, next_assignment
 from tests.jobs import run_job
 from tests.transactions import undone
 

@@ -8,7 +8,6 @@ from time import sleep
 import pytest
 from django.db import connection, transaction
 
-from annotation.judging.assignment import next_assignment
 from annotation.judging.batches import release_turns
 from annotation.judging.control_items import make_controls
 from annotation.judging.drafts import Conflict, save_draft
@@ -27,7 +26,7 @@ from annotation.models import (
     User,
 )
 from tests.annotation.kinds.assessed_project import assess, prepared, shorten_batches
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, next_assignment
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 

@@ -6,7 +6,6 @@ from itertools import pairwise
 import pytest
 
 from annotation.judging.annotator import load_annotator
-from annotation.judging.assignment import next_assignment
 from annotation.judging.control_items import (
     ControlOutcome,
     NoControls,
@@ -20,7 +19,7 @@ from annotation.judging.submission import submit
 from annotation.models import Assignment, Candidate, Control, Project, Sentence, User
 from annotation.selectors.annotator_progress import remaining_sentences, statuses_of
 from annotation.selectors.my_judgements import past_judgements
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, next_assignment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 

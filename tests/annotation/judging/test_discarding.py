@@ -7,7 +7,6 @@ from django.core.cache import cache
 from django.db import IntegrityError, transaction
 
 from annotation.import_export.exports import placements, thesis_json
-from annotation.judging.assignment import next_assignment
 from annotation.judging.control_items import control_outcomes, make_controls
 from annotation.judging.discarding import (
     discard_judgements,
@@ -29,7 +28,7 @@ from tests.annotation.judging.judged_next import judge, submit_all
 from tests.annotation.judging.open_sentence import submit_on_one_rank
 from tests.annotation.judging.practice_setting import practise_one, practise_with
 from tests.evaluation.projects import submit_control
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, next_assignment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 

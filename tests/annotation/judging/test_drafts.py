@@ -2,13 +2,13 @@
 
 import pytest
 
-from annotation.judging.assignment import next_assignment, release
+from annotation.judging.assignment import release
 from annotation.judging.drafts import Conflict, SavedDraft, draft_of, save_draft
 from annotation.judging.errors import AlreadySubmitted, InvalidJudgement, NotAssigned, NotAvailable
 from annotation.judging.sheet import sheet
 from annotation.judging.submission import submit
 from annotation.models import Assignment, Project
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, next_assignment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 

@@ -3,7 +3,6 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from annotation.judging.assignment import next_assignment
 from annotation.judging.control_items import make_controls
 from annotation.judging.queue import free_sentences, sentences_to_judge
 from annotation.judging.sheet import sheet
@@ -13,7 +12,7 @@ from annotation.selectors.exclusion import Excluded, excluded_of
 from annotation.selectors.judgements import project_summary
 from tests.annotation.judging.judged_next import judge, submit_all
 from tests.annotation.judging.practice_setting import practise_with
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, next_assignment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 

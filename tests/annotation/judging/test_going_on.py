@@ -2,13 +2,13 @@
 
 import pytest
 
-from annotation.judging.assignment import next_assignment, release
+from annotation.judging.assignment import release
 from annotation.judging.drafts import save_draft
 from annotation.judging.errors import NotAvailable
 from annotation.judging.practice import answer_sheet, make_practice, retire
 from annotation.models import Assignment, Project, Sentence, User
 from tests.annotation.judging.open_sentence import submit_on_one_rank
-from tests.factories import make_annotator, make_project
+from tests.factories import make_annotator, make_project, next_assignment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 

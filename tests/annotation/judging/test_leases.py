@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
-from annotation.judging.assignment import next_assignment, release, return_expired, skip
+from annotation.judging.assignment import release, return_expired, skip
 from annotation.judging.drafts import save_draft
 from annotation.judging.errors import NotAvailable
 from annotation.models import Assignment, Project, User
 from tests.annotation.judging.open_sentence import submit_on_one_rank
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, next_assignment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 

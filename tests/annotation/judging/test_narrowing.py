@@ -4,7 +4,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from annotation.judging.assignment import create_assignment, next_assignment
+from annotation.judging.assignment import create_assignment
 from annotation.judging.control_items import make_controls
 from annotation.judging.queue import sentences_to_judge
 from annotation.judging.sheet import sheet
@@ -13,7 +13,7 @@ from annotation.projects.undecided_systems import set_undecided
 from annotation.selectors import counts
 from annotation.selectors.submitted_work import judged_sentences
 from tests.annotation.judging.judged_next import judge, submit_all
-from tests.factories import make_annotator, make_project
+from tests.factories import make_annotator, make_project, next_assignment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from annotation.judging.assignment import next_assignment, release, skip
+from annotation.judging.assignment import release, skip
 from annotation.judging.discarding import (
     discard_judgements,
     restore_judgements,
@@ -41,7 +41,7 @@ from annotation.models import (
 )
 from annotation.selectors.annotator_progress import statuses_of
 from annotation.selectors.my_judgements import past_judgements
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, next_assignment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.common.exceptions import NotPossible
 from annotation.judging.annotator import load_annotator
-from annotation.judging.assignment import next_assignment, release, skip
+from annotation.judging.assignment import release, skip
 from annotation.judging.queue import reserved_sentences
 from annotation.judging.reservations import (
     AssignedSentences,
@@ -21,7 +21,7 @@ from annotation.selectors.project_progress import submitted_of
 from tests.annotation.import_export.exchange_files import draft
 from tests.annotation.judging.judged_next import judge, submit_all
 from tests.annotation.judging.practice_setting import practise_with
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, next_assignment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 

@@ -4,13 +4,12 @@ import pytest
 from django.utils import timezone
 
 from annotation.import_export.judgements_import import import_judgements
-from annotation.judging.assignment import next_assignment
 from annotation.models import Assignment, Candidate, Project, Segment
 from annotation.projects.undecided_systems import set_undecided
 from annotation.selectors.project_progress import progress_of
 from tests.annotation.import_export.exchange_files import JUDGEMENT, write_lines
 from tests.annotation.judging.judged_next import submit_all
-from tests.factories import make_annotator, make_project
+from tests.factories import make_annotator, make_project, next_assignment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 

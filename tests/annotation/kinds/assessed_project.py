@@ -6,7 +6,6 @@ from uuid import uuid4
 
 from django.db.models import Q
 
-from annotation.judging.assignment import next_assignment
 from annotation.judging.sheet import cards_of
 from annotation.judging.submission import submit
 from annotation.kinds import kind_of
@@ -15,7 +14,7 @@ from annotation.pipeline.jobs import Outcome
 from annotation.preparation.assessment_batches import GROUP, SMALLEST_BATCH
 from annotation.projects.creation import create_project
 from annotation.projects.options import PrepareOptions, Texts
-from tests.factories import assign_next
+from tests.factories import assign_next, next_assignment
 from tests.jobs import run_job
 
 SYSTEMS = "ABCD"

@@ -6,12 +6,11 @@ from django.utils import timezone
 from annotation.formats.errors import InputError
 from annotation.import_export.archive_import import import_project
 from annotation.import_export.exports import export_project
-from annotation.judging.assignment import next_assignment
 from annotation.judging.control_items import make_controls
 from annotation.models import Assignment, Control, Judgement, Project, Segment, Sentence
 from annotation.pipeline.segment_sample import sample_of, sample_project
 from tests.annotation.judging.judged_next import judge
-from tests.factories import make_annotator, make_project
+from tests.factories import make_annotator, make_project, next_assignment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.formats.errors import InputError
-from annotation.judging.assignment import next_assignment, release
+from annotation.judging.assignment import release
 from annotation.judging.drafts import save_draft
 from annotation.judging.sheet import sheet
 from annotation.models import (
@@ -29,7 +29,7 @@ from evaluation.services.loading import load
 from evaluation.stats.wins import count_wins
 from tests.annotation.judging.judged_next import judge, submit_all
 from tests.annotation.pipeline.system_files import files, store
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, next_assignment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.formats.conllu import Word, read_conllu
+from annotation.formats.conllu import Word
 from annotation.preparation.algorithm1 import extract_segments
 from annotation.preparation.dependencies import to_constituents
 from annotation.preparation.trees import Node, from_bracketed, leaves, to_bracketed
+from tests.annotation.formats.conllu_files import read_conllu
 
 # A word, its part of speech, its head (from 1; 0 is the root) and its relation.
 CASES = {

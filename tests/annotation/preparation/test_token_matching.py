@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.conllu import Word, read_conllu
+from annotation.formats.conllu import Word
 from annotation.formats.errors import InputError
 from annotation.preparation.dependencies import to_constituents
 from annotation.preparation.token_matching import Surface, to_tokens
 from annotation.preparation.tokens import plain_words, tokenize
 from annotation.preparation.trees import leaves
+from tests.annotation.formats.conllu_files import read_conllu
 
 
 def matched(

@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 
 from annotation.common.exceptions import NotPossible
-from annotation.judging.assignment import next_assignment, release, skip
+from annotation.judging.assignment import release, skip
 from annotation.judging.drafts import save_draft
 from annotation.judging.errors import NotAvailable
 from annotation.judging.sheet import sheet
@@ -14,7 +14,7 @@ from annotation.models import Assignment, Instructions, Membership, Project, Use
 from annotation.projects import administration
 from annotation.projects.annotator_names import account_names
 from annotation.selectors.members import members, work_of_members
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, next_assignment
 
 pytestmark = pytest.mark.django_db
 

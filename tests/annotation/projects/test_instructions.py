@@ -5,7 +5,6 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from annotation.judging.assignment import next_assignment
 from annotation.models import Instructions
 from annotation.projects.instructions import (
     current_instructions,
@@ -13,7 +12,7 @@ from annotation.projects.instructions import (
     write_instructions,
 )
 from tests.crowd.coming import make_link
-from tests.factories import make_annotator, make_project
+from tests.factories import make_annotator, make_project, next_assignment
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from django.http import Http404
 from django.utils import timezone
 
 from annotation.common.exceptions import NotPossible
-from annotation.judging.assignment import NotAMember, next_assignment, open_assignment
+from annotation.judging.assignment import NotAMember, open_assignment
 from annotation.models import Assignment, Membership, Project, User
 from annotation.projects import administration
 from annotation.projects.permissions import (
@@ -16,7 +16,7 @@ from annotation.projects.permissions import (
     may_create_projects,
     rights,
 )
-from tests.factories import make_annotator, make_project
+from tests.factories import make_annotator, make_project, next_assignment
 
 pytestmark = pytest.mark.django_db
 RIGHTS: tuple[Right, ...] = ("judge", "observe", "administer", "own")

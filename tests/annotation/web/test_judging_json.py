@@ -6,10 +6,10 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from annotation.judging.assignment import next_assignment, release
+from annotation.judging.assignment import release
 from annotation.judging.sheet import sheet
 from annotation.models import Assignment, Judgement, Project, Skip
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, next_assignment
 
 pytestmark = pytest.mark.django_db
 

@@ -14,13 +14,13 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from annotation.common.markdown import as_html
-from annotation.judging.assignment import next_assignment, skip
+from annotation.judging.assignment import skip
 from annotation.judging.drafts import save_draft
 from annotation.kinds import KINDS
 from annotation.models import Assignment, Instructions, Project, User
 from annotation.projects.instructions import write_instructions
 from tests.annotation.web.manage_page import SETTINGS, address, boss, page_of, project, send
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, next_assignment
 
 __all__ = ["boss", "project"]
 

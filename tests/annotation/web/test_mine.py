@@ -9,7 +9,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.judging.assignment import next_assignment
 from annotation.judging.control_items import make_controls
 from annotation.judging.discarding import discard_judgements
 from annotation.judging.sheet import current_ranks, sheet
@@ -19,7 +18,7 @@ from annotation.projects.exclusion import set_excluded
 from tests.annotation.judging.open_sentence import submit_on_one_rank
 from tests.annotation.web.judge_page import Form
 from tests.evaluation.projects import submit_control
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, next_assignment
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,6 @@ from django.utils import timezone
 from annotation.common.exceptions import NotPossible
 from annotation.import_export.archive_import import import_project
 from annotation.import_export.judgements_import import import_judgements
-from annotation.judging.assignment import next_assignment
 from annotation.models import Membership, Project, User
 from annotation.pipeline.project_copy import new_copy
 from annotation.signals import annotator_flagged
@@ -38,7 +37,7 @@ from tests.annotation.import_export.exchange_files import (
 )
 from tests.crowd.coming import submit_sentence
 from tests.evaluation.projects import submit
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, next_assignment
 
 pytestmark = pytest.mark.django_db
 RANKS: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, None], "4 5 6": [1, 2]}

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from annotation.judging.assignment import next_assignment, skip
+from annotation.judging.assignment import skip
 from annotation.judging.discarding import discard_judgements, restore_judgements
 from annotation.models import Project, SentenceSummary, SummarisedProject, User
 from annotation.projects.exclusion import set_excluded
@@ -15,7 +15,7 @@ from evaluation.services.sentence_summaries import (
     refresh_summaries,
 )
 from tests.evaluation.projects import submit
-from tests.factories import make_annotator, make_project
+from tests.factories import make_annotator, make_project, next_assignment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 

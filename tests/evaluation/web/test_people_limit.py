@@ -36,7 +36,7 @@ def test_it_refuses_an_invalid_limit(client, project, boss, value):
     response = client.post(address("limit-member", project, petr.pk), {"sentence_limit": value})
     assert response.status_code == 400
     page = response.content.decode()
-    sentence = "Enter a whole number from 1 to 1000000, or leave the field empty for no limit."
+    sentence = "Enter a whole number from 1 to 1000000, or leave empty for no limit."
     assert re.findall(r"<li>(.*?)</li>", page) == [sentence]
     assert page.count('aria-invalid="true"') == page.count('aria-describedby="limit-error"') == 1
     assert f'value="{escape(value)}"' in page

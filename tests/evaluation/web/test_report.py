@@ -10,7 +10,6 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.judging.assignment import next_assignment
 from annotation.judging.control_items import make_controls
 from annotation.models import Candidate, Job, Judgement, Projection, User
 from evaluation.findings.options import ReportOptions
@@ -21,7 +20,7 @@ from tests.annotation.import_export.exchange_files import add_practice, submit_r
 from tests.annotation.kinds.assessed_project import answer, prepared
 from tests.evaluation.projects import submit, submit_control
 from tests.evaluation.web.pages import columns, data, element, repeated_ids, text
-from tests.factories import assign_next, make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project, next_assignment
 
 pytestmark = pytest.mark.django_db
 FIRST: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}

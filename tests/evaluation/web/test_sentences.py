@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 from django.urls import reverse
 
-from annotation.judging.assignment import next_assignment, skip
+from annotation.judging.assignment import skip
 from annotation.models import (
     Assignment,
     Candidate,
@@ -19,7 +19,7 @@ from annotation.models import (
 from tests.annotation.judging.practice_setting import practise_with
 from tests.evaluation.projects import submit
 from tests.evaluation.web.pages import element
-from tests.factories import make_annotator, make_project
+from tests.factories import make_annotator, make_project, next_assignment
 
 pytestmark = pytest.mark.django_db
 
