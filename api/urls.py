@@ -71,7 +71,7 @@ VERSION_1 = [
         exclusion.SentenceReturn.as_view(),
         name="api-sentence-returned",
     ),
-    path(f"{PROJECT}/excluded/", exclusion.Excluded.as_view(), name="api-excluded"),
+    path(f"{PROJECT}/excluded/", exclusion.ExcludedTexts.as_view(), name="api-excluded"),
     path(f"{PROJECT}/systems/", texts.Systems.as_view(), name="api-systems"),
     path(
         f"{PROJECT}/systems/<int:system_pk>/go-on/",

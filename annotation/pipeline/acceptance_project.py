@@ -35,10 +35,9 @@ from annotation.models import (
     User,
 )
 from annotation.models.results import candidate_counts, judgement_counts
-from annotation.pipeline.ready_made_segments import delete_texts
 from annotation.preparation.projection import visible
 from annotation.projects.administration import NAME_IS_TAKEN
-from annotation.projects.texts import new_segment, new_sentence, store_sentences
+from annotation.projects.texts import delete_texts, new_segment, new_sentence, store_sentences
 
 # The name of the only stage of the job.
 STAGE: Final = "edits"
@@ -89,7 +88,7 @@ def store_edits(job: Job, *, progress: Callable[[str, int, int], None], writing:
     original = Project.objects.filter(pk=job.options[Job.EDITS_OF]).first()
     if original is None:
         raise InputError(_("The project with the edits was deleted meanwhile."))
-    delete_texts(made, writing)
+    delete_texts(made, size=SENTENCES_PER_PAGE, writing=writing)
     with writing():
         names = dict(original.systems.order_by("pk").values_list("pk", "name"))
         systems = {name: System.objects.create(project=made, name=name) for name in names.values()}

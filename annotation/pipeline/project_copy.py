@@ -15,25 +15,18 @@ from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.models import (
     AlignmentPriors,
-    Answer,
     AssessmentBatch,
     BatchItem,
-    Candidate,
-    Control,
-    ExpectedPlacement,
     Job,
     Membership,
     Project,
-    Projection,
-    Segment,
     Sentence,
     System,
-    Translation,
     User,
 )
 from annotation.projects.administration import NAME_IS_TAKEN, SETTINGS
 from annotation.projects.instructions import current_instructions, write_instructions
-from annotation.projects.texts import sentence_pages, store_sentences
+from annotation.projects.texts import delete_texts, sentence_pages, store_sentences
 from annotation.projects.undecided_systems import KEY as DECISIONS
 from annotation.signals import project_copied
 
@@ -125,31 +118,14 @@ def _systems(project: Project) -> dict[int, str]:
 
 
 def _delete_stored(project: Project, writing: Writing) -> None:
-    """Delete what an earlier try has stored, a page at a time, copies of sentences first."""
+    """Delete what an earlier try has stored."""
     with writing():
         items = BatchItem.objects.filter(batch__project=project)
         items.exclude(original=None).delete()
         items.delete()
-    stored = Sentence.objects.filter(project=project).order_by("pk")
-    for of_kind in (stored.exclude(copy_of=None), stored.filter(copy_of=None)):
-        while page := list(of_kind.values_list("pk", flat=True)[:SENTENCES_PER_PAGE]):
-            with writing():
-                for rows in (
-                    Control.objects.filter(segment__sentence__in=page),
-                    ExpectedPlacement.objects.filter(answer__segment__sentence__in=page),
-                    Answer.objects.filter(segment__sentence__in=page),
-                    Projection.objects.filter(segment__sentence__in=page),
-                    Candidate.objects.filter(segment__sentence__in=page),
-                    Segment.objects.filter(sentence__in=page),
-                    Translation.objects.filter(sentence__in=page),
-                    Sentence.objects.filter(pk__in=page),
-                ):
-                    rows.delete()
-            let_others_write()
-    with writing():
         AssessmentBatch.objects.filter(project=project).delete()
         AlignmentPriors.objects.filter(project=project).delete()
-        System.objects.filter(project=project).delete()
+    delete_texts(project, size=SENTENCES_PER_PAGE, writing=writing)
 
 
 def _first_version(record: SentenceRecord) -> SentenceRecord:

@@ -21,18 +21,13 @@ from annotation.formats.segment_files import SentenceRows, StagedSegments, stage
 from annotation.formats.tokens import split_at_spaces
 from annotation.kinds import DEFAULT, KINDS
 from annotation.models import (
-    Candidate,
     Job,
     Project,
-    Projection,
-    Segment,
-    Sentence,
     System,
-    Translation,
 )
 from annotation.preparation.tokens import tokenizer
 from annotation.projects.names import check_new_name
-from annotation.projects.texts import new_segment, new_sentence, store_sentences
+from annotation.projects.texts import delete_texts, new_segment, new_sentence, store_sentences
 from annotation.projects.unfinished import unfinished_project
 
 # The name of the only stage of a job that imports.
@@ -126,7 +121,7 @@ def import_uploaded(
                 "servers and workers need the same folder of uploads (SEGRANKS_UPLOADS)."
             )
         )
-    delete_texts(project, writing)
+    delete_texts(project, size=SENTENCES_PER_PAGE, writing=writing)
     known = project.provenance["files"]
     names = {str(path): str(known[role]["name"]) for role, path in paths.items()}
     folder = paths["segments"].parent
@@ -212,20 +207,6 @@ def _open(
     }
     project.state = Project.State.OPEN if at_once else Project.State.CLOSED
     project.save(update_fields=["provenance", "state"])
-
-
-def delete_texts(project: Project, writing: Writing) -> None:
-    """Delete what an earlier try has stored, a page at a time."""
-    stored = Sentence.objects.filter(project=project).order_by("pk").values_list("pk", flat=True)
-    while page := list(stored[:SENTENCES_PER_PAGE]):
-        with writing():
-            Projection.objects.filter(segment__sentence__in=page).delete()
-            Candidate.objects.filter(segment__sentence__in=page).delete()
-            Segment.objects.filter(sentence__in=page).delete()
-            Translation.objects.filter(sentence__in=page).delete()
-            Sentence.objects.filter(pk__in=page).delete()
-    with writing():
-        System.objects.filter(project=project).delete()
 
 
 def _store_sentences(

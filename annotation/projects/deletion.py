@@ -18,17 +18,13 @@ from annotation.common.task_queue import ENQUEUE_EVERY, send_task
 from annotation.common.transactions import let_others_write, locked_by_id, retried, writing
 from annotation.models import (
     AlignmentPriors,
-    Answer,
     AssessmentBatch,
     Assignment,
     BatchItem,
     BatchTurn,
-    Candidate,
     Chunk,
-    Control,
     Edit,
     ErrorSpan,
-    ExpectedPlacement,
     Instructions,
     Job,
     Judgement,
@@ -36,17 +32,15 @@ from annotation.models import (
     ParallelPage,
     Placement,
     Project,
-    Projection,
     Reservation,
-    Segment,
     Sentence,
     ShownCandidate,
     Skip,
     Submission,
     System,
-    Translation,
     User,
 )
+from annotation.projects.texts import delete_sentences
 
 # By name, since the module of the task imports this one.
 TASK: Final = "annotation.tasks.delete_project"
@@ -182,16 +176,9 @@ def _delete_sentences(page: list[int]) -> None:
         ShownCandidate.objects.filter(assignment__sentence__in=page),
         Assignment.objects.filter(sentence__in=page),
         Reservation.objects.filter(sentence__in=page),
-        Control.objects.filter(segment__sentence__in=page),
-        ExpectedPlacement.objects.filter(answer__segment__sentence__in=page),
-        Answer.objects.filter(segment__sentence__in=page),
-        Projection.objects.filter(segment__sentence__in=page),
-        Candidate.objects.filter(segment__sentence__in=page),
-        Segment.objects.filter(sentence__in=page),
-        Translation.objects.filter(sentence__in=page),
-        Sentence.objects.filter(pk__in=page),
     ):
         rows.delete()
+    delete_sentences(page)
 
 
 def _delete_rest(project_id: int) -> None:

@@ -1,11 +1,12 @@
-"""Sentences with all that belongs to them, as records of an archive: read and stored by pages."""
+"""Sentences with all that belongs to them: read as records of an archive, stored and deleted."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from django.db.models import Model, QuerySet
 from msgspec import Struct
 
+from annotation.common.transactions import Writing, let_others_write
 from annotation.formats.archive_records import (
     AnswerPart,
     ControlPart,
@@ -299,3 +300,34 @@ def _store_uses(
         for row, segment, candidates in segments
         if segment.control
     )
+
+
+# --- deleting ----------------------------------------------------------------------------------
+
+
+def delete_sentences(page: Collection[int]) -> None:
+    """Delete the sentences (ids) with their texts. None has copies or assignments."""
+    for rows in (
+        Control.objects.filter(segment__sentence__in=page),
+        ExpectedPlacement.objects.filter(answer__segment__sentence__in=page),
+        Answer.objects.filter(segment__sentence__in=page),
+        Projection.objects.filter(segment__sentence__in=page),
+        Candidate.objects.filter(segment__sentence__in=page),
+        Segment.objects.filter(sentence__in=page),
+        Translation.objects.filter(sentence__in=page),
+        Sentence.objects.filter(pk__in=page),
+    ):
+        rows.delete()
+
+
+def delete_texts(project: Project, *, size: int, writing: Writing) -> None:
+    """Delete what an earlier try has stored, `size` sentences at a time, and the systems."""
+    stored = Sentence.objects.filter(project=project).order_by("pk")
+    # Copies before their originals, to which they refer.
+    for of_kind in (stored.exclude(copy_of=None), stored.filter(copy_of=None)):
+        while page := list(of_kind.values_list("pk", flat=True)[:size]):
+            with writing():
+                delete_sentences(page)
+            let_others_write()
+    with writing():
+        System.objects.filter(project=project).delete()

@@ -38,7 +38,7 @@ class ExcludedSerializer(serializers.Serializer[Any]):
     discarded = serializers.IntegerField(help_text="Discarded judgements of segments.")
 
 
-class Excluded(ApiView):
+class ExcludedTexts(ApiView):
     tag = "texts"
     permission_classes = [IsProjectObserver]
 
