@@ -197,7 +197,7 @@ def test_a_project_is_gone_everywhere_before_a_worker_deletes_it(
     assert not Assignment.objects.filter(state="open").exists()
     assert due_deliveries() == []
     compute_report(report.pk)
-    assert StoredReport.objects.get().state == "queued"
+    assert StoredReport.objects.get().state == StoredReport.State.WAITING
     with pytest.raises(CommandError, match="There is no project"):
         call_command("export_project", "house", str(tmp_path / "out"), "--format", "csv")
     # Its name is free.
@@ -272,8 +272,10 @@ def test_with_yes_the_project_is_deleted() -> None:
 def test_a_project_with_a_worker_is_not_deleted() -> None:
     project = make_project()
     job = Job.objects.create(project=project, state="running")
-    later = timezone.now() + timedelta(minutes=1)
-    job.chunks.create(stage="tokens", first=1, last=1, state="running", lease_until=later)
+    now = timezone.now()
+    later = now + timedelta(minutes=1)
+    running = {"state": "running", "worker": "w", "started": now, "lease_until": later}
+    job.chunks.create(stage="tokens", first=1, last=1, **running)
     with pytest.raises(CommandError, match="A worker prepares the project"):
         call_command("delete_project", "houses", "--yes")
     assert Project.objects.exists()

@@ -158,7 +158,7 @@ def test_a_report_has_scores_and_judgements_of_one_moment(
             threads.submit(assess_another).result()
         return load_controls(of_project)
 
-    monkeypatch.setattr("evaluation.services.reports.load_controls", meanwhile)
+    monkeypatch.setattr("evaluation.services.report_kinds.load_controls", meanwhile)
     report = make_report(project, ReportOptions(resamples=100)).data
 
     assert report.judged.judgements == 6
