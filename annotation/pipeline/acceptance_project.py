@@ -39,6 +39,7 @@ from annotation.models.results import candidate_counts, judgement_counts
 from annotation.pipeline.ready_made_segments import delete_texts
 from annotation.preparation.projection import visible
 from annotation.projects.administration import NAME_IS_TAKEN
+from annotation.projects.provenance import record
 from annotation.projects.texts import new_segment, new_sentence, store_sentences
 
 # The name of the only stage of the job.
@@ -106,10 +107,7 @@ def store_edits(job: Job, *, progress: Callable[[str, int, int], None], writing:
         counts.add(records)
         progress(STAGE, counts.sentences, total)
     with writing():
-        made.provenance |= {
-            "segranks": settings.VERSION,
-            "counts": vars(counts) | {"systems": len(systems)},
-        }
+        record(made, segranks=settings.VERSION, counts=vars(counts) | {"systems": len(systems)})
         made.state = Project.State.CLOSED
         made.save(update_fields=["provenance", "state"])
 

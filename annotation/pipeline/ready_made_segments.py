@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from msgspec.structs import replace
 
 from annotation.common.uploads_folder import uploads_folder
 from annotation.formats.archive_records import SentenceRecord, TranslationPart
@@ -31,6 +32,7 @@ from annotation.models import (
 )
 from annotation.preparation.tokens import tokenizer
 from annotation.projects.names import check_new_name
+from annotation.projects.provenance import provenance_of, record, record_files
 from annotation.projects.texts import new_segment, new_sentence, store_sentences
 from annotation.projects.unfinished import unfinished_project
 
@@ -126,8 +128,8 @@ def import_uploaded(
             )
         )
     delete_texts(project, writing)
-    known = project.provenance["files"]
-    names = {str(path): str(known[role]["name"]) for role, path in paths.items()}
+    known = provenance_of(project).files
+    names = {str(path): known[role].name for role, path in paths.items()}
     folder = paths["segments"].parent
 
     def counted(staged: StagedSegments) -> Iterator[tuple[int, SentenceRows]]:
@@ -200,15 +202,13 @@ def _open(
     project: Project, staged: StagedSegments, counts: dict[str, int], *, at_once: bool = True
 ) -> None:
     """Open the project, whose sentences are all stored; pause it unless `at_once`."""
-    files = project.provenance["files"]
-    files["segments"]["rows"] = staged.segment_rows
-    if "systems" in files:
-        files["systems"]["rows"] = staged.system_rows
-    project.provenance |= {
-        "segranks": settings.VERSION,
-        "segments": "ready-made",
-        "counts": counts,
-    }
+    rows = {"segments": staged.segment_rows, "systems": staged.system_rows}
+    files = provenance_of(project).files
+    record_files(
+        project,
+        {role: replace(files[role], rows=count) for role, count in rows.items() if role in files},
+    )
+    record(project, segranks=settings.VERSION, segments="ready-made", counts=counts)
     project.state = Project.State.OPEN if at_once else Project.State.CLOSED
     project.save(update_fields=["provenance", "state"])
 

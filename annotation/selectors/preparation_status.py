@@ -28,6 +28,7 @@ from annotation.pipeline.time_left import (
     stage_list,
 )
 from annotation.preparation.stanza_parsers import stanza_is_there
+from annotation.projects.provenance import Counts, provenance_of
 
 LABELS: dict[str, Any] = {
     "tokens": gettext_lazy("Tokenising"),
@@ -64,7 +65,7 @@ class Report:
     left_in_words: str
     stages: list[Stage]
     error: LocalizedMessage | None
-    counts: dict[str, int]
+    counts: Counts
 
     @property
     def is_over(self) -> bool:
@@ -92,16 +93,15 @@ def report(project: Project) -> Report:
         left_in_words=left_in_words(left) if left is not None else "",
         stages=[_stage(job, stage) for stage in stages],
         error=error_message(job),
-        counts={},
+        counts=Counts(),
     )
 
 
 def _ready(project: Project) -> Report:
-    counts = project.provenance.get("counts", {})
     announcement = _("The project is ready and open.")
     if project.state != Project.State.OPEN:
         announcement = _("The project is ready. Open it to start judging.")
-    return Report(READY, announcement, "", [], None, counts)
+    return Report(READY, announcement, "", [], None, provenance_of(project).counts)
 
 
 def _reached(job: Job) -> Reached:

@@ -11,7 +11,8 @@ from rest_framework.response import Response
 
 from annotation.models import Job, Project
 from annotation.pipeline import jobs
-from annotation.projects.preparation_quality import preparation_quality, verbless_sentences
+from annotation.projects.preparation_quality import verbless_sentences
+from annotation.projects.provenance import provenance_of
 from annotation.selectors.preparation_status import report
 from api.base_views import ApiView
 from api.exceptions import Conflict
@@ -125,7 +126,6 @@ class PreparationSerializer(serializers.Serializer[Any]):
     shares = SharesSerializer()
 
 
-COUNTS = ("sentences", "systems", "segments", "candidates")
 SHARES = (
     "empty_projections",
     "candidates_with_gaps",
@@ -167,32 +167,18 @@ def _job_json(project: Project) -> dict[str, Any]:
 
 
 def _preparation_json(project: Project) -> dict[str, Any]:
-    """Return what the provenance says. A restored archive may contain anything there."""
-    provenance = project.provenance if isinstance(project.provenance, dict) else {}
-    parser, aligner, counts = (
-        found if isinstance(found := provenance.get(name), dict) else {}
-        for name in ("parser", "aligner", "counts")
-    )
-    quality = preparation_quality(project) if provenance else None
+    """Return what the provenance says."""
+    made = provenance_of(project)
+    aligner = made.aligner
     return {
-        "parser": _program_json(parser),
-        "aligner": _program_json(aligner),
-        "effort": _text(aligner.get("effort")),
-        "seed": _text(aligner.get("seed")),
-        "coverage": _text(provenance.get("coverage")),
-        "counts": {
-            name: counts[name] if type(counts.get(name)) is int else None for name in COUNTS
-        },
+        "parser": made.parser,
+        "aligner": aligner,
+        "effort": aligner.effort if aligner else "",
+        "seed": aligner.seed if aligner else "",
+        "coverage": made.coverage,
+        "counts": made.counts,
         "shares": {
-            **{name: getattr(quality, name) if quality else None for name in SHARES},
-            "verbless_sentences": verbless_sentences(project) if provenance else None,
+            **{name: getattr(made.quality, name, None) for name in SHARES},
+            "verbless_sentences": verbless_sentences(project),
         },
     }
-
-
-def _program_json(program: dict[str, Any]) -> dict[str, str] | None:
-    return {name: _text(program.get(name)) for name in ("name", "version")} if program else None
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""

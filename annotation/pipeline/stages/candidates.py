@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from msgspec import to_builtins
+
 from annotation.common.batches import ROWS_PER_BATCH
 from annotation.formats.tokens import TokenizedText
 from annotation.kinds import kind_of
@@ -75,7 +77,7 @@ def _divide(
 
 
 def _result(tally: Tally, *, whole: bool) -> StageResult:
-    result: StageResult = {"quality": tally.quality(sentences=0, uncut=0).to_json()}
+    result: StageResult = {"quality": to_builtins(tally.quality(sentences=0, uncut=0))}
     if whole:
         result["aligner"] = {"name": "none", "version": "whole sentences"}
     return result
