@@ -75,7 +75,9 @@ def new_acceptance_project(*, project: Project, name: str, by: User | None = Non
             )
             if by:
                 Membership.objects.create(project=made, user=by, role=Membership.Role.OWNER)
-            return Job.objects.create(project=made, options={Job.EDITS_OF: project.pk})
+            return Job.objects.create(
+                project=made, task=Job.Task.COLLECT_EDITS, options={"project": project.pk}
+            )
     except IntegrityError:
         raise NotPossible(str(NAME_IS_TAKEN)) from None
 
@@ -89,7 +91,7 @@ def store_edits(job: Job, *, progress: Callable[[str, int, int], None], writing:
     made = job.project
     if made.state != Project.State.PREPARING:
         return
-    original = Project.objects.filter(pk=job.options[Job.EDITS_OF]).first()
+    original = Project.objects.filter(pk=job.options["project"]).first()
     if original is None:
         raise InputError(_("The project with the edits was deleted meanwhile."))
     delete_texts(made, writing)

@@ -100,8 +100,11 @@ def new_import(
     relative = {role: str(path.relative_to(uploads_folder())) for role, path in files.items()}
     fields = _described(name, description, languages, files, kind, originals)
     with unfinished_project(**fields) as unfinished, unfinished.last_page():
-        options = {Job.READY_MADE: relative, "open_at_once": open_at_once}
-        yield Job.objects.create(project=unfinished.project, options=options)
+        yield Job.objects.create(
+            project=unfinished.project,
+            task=Job.Task.IMPORT_SEGMENTS,
+            options={"files": relative, "open_at_once": open_at_once},
+        )
 
 
 def import_uploaded(
@@ -119,7 +122,7 @@ def import_uploaded(
     if project.state != Project.State.PREPARING:
         # An earlier try has stored everything, and people judge it; only its chunk was not done.
         return
-    paths = {role: uploads_folder() / name for role, name in job.options[Job.READY_MADE].items()}
+    paths = {role: uploads_folder() / name for role, name in job.options["files"].items()}
     if not all(path.exists() for path in paths.values()):
         raise InputError(
             _(
@@ -148,7 +151,7 @@ def import_uploaded(
         ) as staged:
             counts = _store_sentences(project, counted(staged), writing)
             with writing():
-                _open(project, staged, counts, at_once=job.options.get("open_at_once", True))
+                _open(project, staged, counts, at_once=job.options["open_at_once"])
     except InputError as problem:
         raise problem.with_names(names) from problem
 

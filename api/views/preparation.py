@@ -27,7 +27,7 @@ class StageSerializer(serializers.Serializer[Any]):
 
 
 class JobSerializer(serializers.Serializer[Any]):
-    """The latest job of the project: preparing it, or adding a system."""
+    """The latest job of the project: the one that made it, or adding a system."""
 
     task = serializers.ChoiceField(Job.Task.choices)
     state = serializers.ChoiceField(Job.State.choices)
@@ -152,7 +152,7 @@ def _job_json(project: Project) -> dict[str, Any]:
     job = Job.objects.filter(project=project).first()
     if job is None:
         raise Http404
-    status = report(project) if job.task == Job.Task.PREPARE else None
+    status = report(project) if job.makes_project else None
     return JobSerializer(
         {
             **{name: getattr(job, name) for name in JOB_COLUMNS},
