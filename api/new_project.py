@@ -9,7 +9,7 @@ from annotation.kinds import DEFAULT, KINDS
 from annotation.kinds.grades import LONGEST_LABEL, MOST_STEPS
 from annotation.projects.limits import LONGEST_DESCRIPTION, LONGEST_NAME
 from annotation.projects.options import CHOICES
-from annotation.uploads.create_project import LENGTHS
+from annotation.uploads.settings import LONGEST, SHORTEST
 from annotation.uploads.unpacking import MOST_ENTRIES
 from api.serializers import NameField, StrictSerializer
 
@@ -64,10 +64,10 @@ class NewProject(StrictSerializer):
     aligner = _option("aligner")
     effort = _option("effort")
     min_length = serializers.IntegerField(
-        default=LENGTHS[0], min_value=1, max_value=10, help_text="Words of the shortest segment."
+        default=SHORTEST, min_value=1, max_value=10, help_text="Words of the shortest segment."
     )
     max_length = serializers.IntegerField(
-        default=LENGTHS[1], min_value=1, max_value=15, help_text="Words of the longest segment."
+        default=LONGEST, min_value=1, max_value=15, help_text="Words of the longest segment."
     )
     open_at_once = serializers.BooleanField(
         default=True, help_text="Whether judging starts as soon as the project is prepared."

@@ -22,6 +22,7 @@ from annotation.models import Project, StoredPreview, Upload, UploadedFile, User
 from annotation.uploads import create_project, folders, preview_queue, storage
 from annotation.uploads import preview as previewing
 from annotation.uploads.file_detection import guess, shown_name
+from annotation.uploads.settings import settings_of
 from annotation.web.forms.new_project import DetailsForm, LengthsForm
 from api.exceptions import Conflict, Problem, bad_body
 from api.project_serializers import sheet_json
@@ -88,7 +89,7 @@ def preview_result(stored: StoredPreview) -> tuple[list[str], dict[str, Any] | N
 def _preview_json(stored: StoredPreview, found: Findings) -> dict[str, Any]:
     """Return the contents of a preview that is made. Raise InputError."""
     upload = stored.upload
-    made = previewing.preview(stored, *create_project.lengths(upload))
+    made = previewing.preview(stored, *settings_of(upload).lengths)
     figures = ("parser", "aligner", "aligned", "segments", "candidates")
     return {
         "settings": _settings(upload),
@@ -145,20 +146,19 @@ def _upload(
 
 
 def _settings(upload: Upload) -> dict[str, Any]:
-    given, filled = storage.uploaded_texts(upload), upload.settings
+    given, filled = storage.uploaded_texts(upload), settings_of(upload)
     options = create_project.options(upload, given)
-    shortest, longest = create_project.lengths(upload)
     segmentation = {
-        "min_length": shortest,
-        "max_length": longest,
+        "min_length": filled.min_length,
+        "max_length": filled.max_length,
         "parser": options.parser,
         "coverage": options.coverage,
     }
     alignment = {"aligner": options.aligner, "effort": options.effort}
     whole = given.whole_sentences
     return {
-        **{name: filled[name] for name in DETAILS},
-        "scale_labels": filled["scale_labels"].splitlines(),
+        **{name: getattr(filled, name) for name in DETAILS},
+        "scale_labels": filled.scale_labels.splitlines(),
         **(dict.fromkeys(segmentation) if given.has_segments or whole else segmentation),
         **(dict.fromkeys(alignment) if given.is_ready_made or whole else alignment),
         "open_at_once": options.open_at_once,

@@ -61,6 +61,7 @@ from annotation.models import (
     Submission,
     User,
 )
+from annotation.projects.provenance import append_entry
 from annotation.signals import submitted
 
 # Attempts to store an import while annotators are assigned sentences of the same project.
@@ -165,10 +166,7 @@ def _import(
         if not imported.judgements + imported.there_already:
             raise InputError(f"{path}: there is no judgement in it.")
         if imported.judgements:
-            # The provenance of a restored archive is not validated.
-            before = project.provenance.get("imports")
-            imports = before if isinstance(before, list) else []
-            project.provenance["imports"] = [*imports, asdict(of_file) | asdict(imported)]
+            append_entry(project, "imports", asdict(of_file) | asdict(imported))
             project.save(update_fields=["provenance"])
             submitted.send(Submission, project_id=project.pk)
     return imported

@@ -25,8 +25,8 @@ from annotation.models import (
     User,
 )
 from annotation.projects.added_systems import sampled_systems, segments_to_show
+from annotation.projects.provenance import Decision
 from annotation.projects.undecided_systems import (
-    Decision,
     decision_in_force,
     decisions,
     visible_by,

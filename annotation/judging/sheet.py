@@ -31,6 +31,7 @@ from annotation.models import (
 )
 from annotation.preparation.projection import linked
 from annotation.preparation.tokens import look
+from annotation.projects.provenance import provenance_of
 
 # Texts and layouts never change, so this only limits how much memory is used.
 CACHE_SECONDS: Final = 3600
@@ -447,7 +448,7 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
     shown = f"{shown_references}{project.show_neighbours:d}{show_whole:d}"
     # A new version has a candidate of a system whose translation was added; a reference that was
     # added is one more file.
-    version = f"{sentence.candidate_version}-{len(project.provenance.get('files', ()))}"
+    version = f"{sentence.candidate_version}-{len(provenance_of(project).files)}"
     key = project_key(f"shown-texts-{sentence.pk}-{version}-{shown}", project)
     texts: _Texts | None = cache.get(key)
     if texts is None:

@@ -139,6 +139,11 @@ class Kind:
     in_signatures: bool = True
 
     @property
+    def own_labels(self) -> tuple[Any, ...]:
+        """The labels of the project's own scale; () if its kind has the same for all."""
+        return self.scale if self.own_scale else ()
+
+    @property
     def unit(self) -> Unit:
         """What annotators judge at a time."""
         if self.single_translations:

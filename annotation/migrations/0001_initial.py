@@ -173,7 +173,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('project', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='job', to='annotation.project')),
-                ('task', models.CharField(choices=[('prepare', 'preparing the texts'), ('add_system', 'adding a system')], default='prepare', max_length=20)),
+                ('task', models.CharField(choices=[('prepare', 'preparing the texts'), ('import_segments', 'Importing the segments'), ('copy', 'Copying the texts'), ('collect_edits', 'Collecting the edits'), ('add_system', 'adding a system')], default='prepare', max_length=20)),
                 ('state', models.CharField(choices=[('queued', 'waiting'), ('running', 'running'), ('done', 'done'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='queued', max_length=10)),
                 ('options', models.JSONField(default=dict)),
                 ('stage', models.CharField(blank=True, max_length=40)),
@@ -187,7 +187,7 @@ class Migration(migrations.Migration):
                 ('finished', models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('task__in', ['prepare', 'add_system'])), name='task_of_a_job_is_known')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('task__in', ['prepare', 'import_segments', 'copy', 'collect_edits', 'add_system'])), name='task_of_a_job_is_known')],
             },
         ),
         migrations.CreateModel(

@@ -7,7 +7,7 @@ from annotation.models.leased_rows import LeasedRow
 
 
 class Job(models.Model):
-    """The preparation of a project, or a system being added to it: one job a project at a time.
+    """What workers do to store the texts of a project, or to add a system: one job at a time.
 
     Workers do the chunks of a job. A running job without chunks belongs to a command, which does
     it in its own process.
@@ -15,6 +15,10 @@ class Job(models.Model):
 
     class Task(models.TextChoices):
         PREPARE = "prepare", _("preparing the texts")
+        IMPORT_SEGMENTS = "import_segments", _("Importing the segments")
+        COPY = "copy", _("Copying the texts")
+        COLLECT_EDITS = "collect_edits", _("Collecting the edits")
+        # To a project that is prepared; the other tasks make the project.
         ADD_SYSTEM = "add_system", _("adding a system")
 
     class State(models.TextChoices):
@@ -25,20 +29,15 @@ class Job(models.Model):
         CANCELLED = "cancelled", _("cancelled")
 
     AT_WORK = (State.QUEUED, State.RUNNING)
-    # In the options of a preparation from ready-made segments: the files below the folder of
-    # uploads, by "segments" and "systems".
-    READY_MADE = "ready_made"
-    # In the options of a preparation that copies a project: the id of that project.
-    COPY_OF = "copy_of"
-    # In the options of a preparation of edits to be accepted: the id of the project that has them.
-    EDITS_OF = "edits_of"
 
     project = models.OneToOneField(
         "annotation.Project", on_delete=models.PROTECT, related_name="job"
     )
     task = models.CharField(max_length=20, choices=Task.choices, default=Task.PREPARE)
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
-    # PrepareOptions of a preparation; name and effort of alignment of a system that is added.
+    # PrepareOptions of a preparation. The files of segments, by "segments", "systems" and
+    # "documents", below the folder of uploads. The id of the project that is copied or has the
+    # edits, as "project". Name and effort of alignment of a system that is added.
     options = models.JSONField(default=dict)
     stage = models.CharField(max_length=40, blank=True)
     # Sentences of the stage.
@@ -56,7 +55,9 @@ class Job(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(task__in=["prepare", "add_system"]),
+                condition=models.Q(
+                    task__in=["prepare", "import_segments", "copy", "collect_edits", "add_system"]
+                ),
                 name="task_of_a_job_is_known",
             ),
         ]
@@ -65,26 +66,14 @@ class Job(models.Model):
         return f"job {self.pk} ({self.state})"
 
     @property
-    def is_ready_made(self) -> bool:
-        return self.READY_MADE in self.options
-
-    @property
-    def is_copy(self) -> bool:
-        return self.COPY_OF in self.options
-
-    @property
-    def takes_edits(self) -> bool:
-        return self.EDITS_OF in self.options
+    def makes_project(self) -> bool:
+        """Whether the project is open or paused only after it."""
+        return self.task != self.Task.ADD_SYSTEM
 
     @property
     def is_one_chunk(self) -> bool:
         """Whether it has no stages: a single chunk for everything."""
-        return (
-            self.task == self.Task.ADD_SYSTEM
-            or self.is_ready_made
-            or self.is_copy
-            or self.takes_edits
-        )
+        return self.task != self.Task.PREPARE
 
 
 class Chunk(LeasedRow):

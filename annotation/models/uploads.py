@@ -18,10 +18,10 @@ def new_token() -> str:
 class Upload(models.Model):
     """The files and settings of a new project: only its owner sees them, for a day.
 
-    `settings` are those that the owner has filled in. The files are in a folder named `token`. A
-    temporary upload is only for a preview of the API: no page lists it, and its files are deleted
-    once the preview is made. An upload with a `project` has ready-made segments, which a worker
-    imports.
+    `settings` are the UploadSettings that the owner has filled in. The files are in a folder named
+    `token`. A temporary upload is only for a preview of the API: no page lists it, and its files
+    are deleted once the preview is made. An upload with a `project` has ready-made segments, which
+    a worker imports.
     """
 
     owner = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="+")

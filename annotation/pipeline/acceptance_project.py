@@ -37,6 +37,7 @@ from annotation.models import (
 from annotation.models.results import candidate_counts, judgement_counts
 from annotation.preparation.projection import visible
 from annotation.projects.administration import NAME_IS_TAKEN
+from annotation.projects.provenance import record
 from annotation.projects.texts import delete_texts, new_segment, new_sentence, store_sentences
 
 # The name of the only stage of the job.
@@ -71,7 +72,9 @@ def new_acceptance_project(*, project: Project, name: str, by: User | None = Non
             )
             if by:
                 Membership.objects.create(project=made, user=by, role=Membership.Role.OWNER)
-            return Job.objects.create(project=made, options={Job.EDITS_OF: project.pk})
+            return Job.objects.create(
+                project=made, task=Job.Task.COLLECT_EDITS, options={"project": project.pk}
+            )
     except IntegrityError:
         raise NotPossible(str(NAME_IS_TAKEN)) from None
 
@@ -85,7 +88,7 @@ def store_edits(job: Job, *, progress: Callable[[str, int, int], None], writing:
     made = job.project
     if made.state != Project.State.PREPARING:
         return
-    original = Project.objects.filter(pk=job.options[Job.EDITS_OF]).first()
+    original = Project.objects.filter(pk=job.options["project"]).first()
     if original is None:
         raise InputError(_("The project with the edits was deleted meanwhile."))
     delete_texts(made, size=SENTENCES_PER_PAGE, writing=writing)
@@ -103,10 +106,7 @@ def store_edits(job: Job, *, progress: Callable[[str, int, int], None], writing:
         counts.add(records)
         progress(STAGE, counts.sentences, total)
     with writing():
-        made.provenance |= {
-            "segranks": settings.VERSION,
-            "counts": vars(counts) | {"systems": len(systems)},
-        }
+        record(made, segranks=settings.VERSION, counts=vars(counts) | {"systems": len(systems)})
         made.state = Project.State.CLOSED
         made.save(update_fields=["provenance", "state"])
 

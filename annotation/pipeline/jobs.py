@@ -6,7 +6,7 @@ whose lease has expired. A worker that is notified of what another worker does f
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum, auto
 from functools import partial
@@ -20,7 +20,7 @@ from django.utils import timezone
 from annotation.common.claims import LeaseLost
 from annotation.common.error_messages import LocalizedMessage, localize_error, with_location
 from annotation.common.task_queue import ENQUEUE_EVERY, send_task
-from annotation.common.transactions import retried, writing
+from annotation.common.transactions import Writing, retried, writing
 from annotation.formats.errors import InputError, unexpected
 from annotation.formats.errors import Template as _
 from annotation.models import Chunk, Job, Project, System
@@ -54,16 +54,14 @@ QUEUED_FIELDS: dict[str, Any] = {
     "started": None,
     "finished": None,
 }
-UNEXPECTED = {
-    Job.Task.PREPARE: _(
-        "The preparation stopped at an unexpected error, %(kind)s: %(line)s (the server's log has "
-        "the details)."
-    ),
-    Job.Task.ADD_SYSTEM: _(
-        "Adding the system stopped at an unexpected error, %(kind)s: %(line)s (the server's log "
-        "has the details)."
-    ),
-}
+PREPARATION_STOPPED = _(
+    "The preparation stopped at an unexpected error, %(kind)s: %(line)s (the server's log has the "
+    "details)."
+)
+ADDING_STOPPED = _(
+    "Adding the system stopped at an unexpected error, %(kind)s: %(line)s (the server's log has "
+    "the details)."
+)
 
 # Set when this process is to stop: work in progress stops at its next report of progress.
 stopping = threading.Event()
@@ -138,7 +136,7 @@ def retry(project: Project) -> bool:
         queued = Job.objects.filter(project=project, state=Job.State.FAILED).update(**QUEUED_FIELDS)
         if queued:
             job = Job.objects.get(project=project)
-            if job.task == Job.Task.PREPARE:
+            if job.makes_project:
                 Project.objects.filter(pk=project.pk).update(state=Project.State.PREPARING)
             enqueue(job.pk)
     return bool(queued)
@@ -151,9 +149,10 @@ def cancel(project: Project) -> bool:
     Workers lose their leases: they store nothing more, and stop within a second.
     """
     with transaction.atomic():
-        cancelled = Job.objects.filter(
-            project=project, task=Job.Task.PREPARE, state__in=(*Job.AT_WORK, Job.State.FAILED)
-        ).update(state=Job.State.CANCELLED)
+        unfinished = Job.objects.filter(
+            project=project, state__in=(*Job.AT_WORK, Job.State.FAILED)
+        ).exclude(task=Job.Task.ADD_SYSTEM)
+        cancelled = unfinished.update(state=Job.State.CANCELLED)
         if cancelled:
             deletion.request_deletion(project)
     return bool(cancelled)
@@ -265,21 +264,25 @@ def _notify_of_rest(job_id: int, workers: int) -> None:
             enqueue(job_id)
 
 
+def _add_system(job: Job, *, progress: Progress, writing: Writing) -> None:
+    system = System.objects.get(project=job.project_id, name=job.options["system"])
+    project_new_system(system=system, effort=job.options["effort"], progress=progress)
+
+
+# What is done in one chunk; a preparation has stages.
+WHOLE_JOBS: dict[str, Callable[..., None]] = {
+    Job.Task.IMPORT_SEGMENTS: import_uploaded,
+    Job.Task.COPY: copy_texts,
+    Job.Task.COLLECT_EDITS: store_edits,
+    Job.Task.ADD_SYSTEM: _add_system,
+}
+
+
 def _result_of(lease: Lease, progress: Progress, functions: StageFunctions) -> StageResult:
     chunk = lease.chunk
     job = Job.objects.select_related("project").get(pk=chunk.job_id)
-    if job.is_ready_made:
-        import_uploaded(job, progress=progress, writing=lease.writing)
-        return {}
-    if job.is_copy:
-        copy_texts(job, progress=progress, writing=lease.writing)
-        return {}
-    if job.takes_edits:
-        store_edits(job, progress=progress, writing=lease.writing)
-        return {}
-    if chunk.stage == Chunk.WHOLE:
-        system = System.objects.get(project=job.project_id, name=job.options["system"])
-        project_new_system(system=system, effort=job.options["effort"], progress=progress)
+    if do_whole := WHOLE_JOBS.get(job.task):
+        do_whole(job, progress=progress, writing=lease.writing)
         return {}
     return plan.do_chunk(
         job,
@@ -300,7 +303,9 @@ def _fail(job_id: int, problem: Exception) -> None:
         job = Job.objects.get(pk=job_id)
         error = problem
         if not isinstance(error, InputError):
-            error = unexpected(UNEXPECTED[Job.Task(job.task)], problem)
+            error = unexpected(
+                PREPARATION_STOPPED if job.makes_project else ADDING_STOPPED, problem
+            )
         failed = Job.objects.filter(pk=job_id, state__in=Job.AT_WORK).update(
             state=Job.State.FAILED,
             finished=timezone.now(),
@@ -308,7 +313,7 @@ def _fail(job_id: int, problem: Exception) -> None:
             reason=error.to_json(),
         )
         # A failure to add a system leaves a project open.
-        if failed and job.task == Job.Task.PREPARE:
+        if failed and job.makes_project:
             Project.objects.filter(pk=job.project_id).update(state=Project.State.FAILED)
 
 

@@ -67,7 +67,9 @@ def new_copy(*, project: Project, name: str, by: User) -> Job:
             if current := current_instructions(project):
                 write_instructions(project=made, author=by, text=current.text)
             project_copied.send(Project, original=project, copy=made, by=by)
-            return Job.objects.create(project=made, options={Job.COPY_OF: project.pk})
+            return Job.objects.create(
+                project=made, task=Job.Task.COPY, options={"project": project.pk}
+            )
     except IntegrityError:
         raise NotPossible(str(NAME_IS_TAKEN)) from None
 
@@ -82,7 +84,7 @@ def copy_texts(job: Job, *, progress: Callable[[str, int, int], None], writing: 
     made = job.project
     if made.state != Project.State.PREPARING:
         return
-    original = Project.objects.filter(pk=job.options[Job.COPY_OF]).first()
+    original = Project.objects.filter(pk=job.options["project"]).first()
     if original is None:
         raise InputError(_CHANGED)
     _delete_stored(made, writing)

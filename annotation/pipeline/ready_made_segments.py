@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from msgspec.structs import replace
 
 from annotation.common.transactions import Writing
 from annotation.common.uploads_folder import uploads_folder
@@ -27,6 +28,7 @@ from annotation.models import (
 )
 from annotation.preparation.tokens import tokenizer
 from annotation.projects.names import check_new_name
+from annotation.projects.provenance import provenance_of, record, record_files
 from annotation.projects.texts import delete_texts, new_segment, new_sentence, store_sentences
 from annotation.projects.unfinished import unfinished_project
 
@@ -94,8 +96,11 @@ def new_import(
     relative = {role: str(path.relative_to(uploads_folder())) for role, path in files.items()}
     fields = _described(name, description, languages, files, kind, originals)
     with unfinished_project(**fields) as unfinished, unfinished.last_page():
-        options = {Job.READY_MADE: relative, "open_at_once": open_at_once}
-        yield Job.objects.create(project=unfinished.project, options=options)
+        yield Job.objects.create(
+            project=unfinished.project,
+            task=Job.Task.IMPORT_SEGMENTS,
+            options={"files": relative, "open_at_once": open_at_once},
+        )
 
 
 def import_uploaded(
@@ -113,7 +118,7 @@ def import_uploaded(
     if project.state != Project.State.PREPARING:
         # An earlier try has stored everything, and people judge it; only its chunk was not done.
         return
-    paths = {role: uploads_folder() / name for role, name in job.options[Job.READY_MADE].items()}
+    paths = {role: uploads_folder() / name for role, name in job.options["files"].items()}
     if not all(path.exists() for path in paths.values()):
         raise InputError(
             _(
@@ -122,8 +127,8 @@ def import_uploaded(
             )
         )
     delete_texts(project, size=SENTENCES_PER_PAGE, writing=writing)
-    known = project.provenance["files"]
-    names = {str(path): str(known[role]["name"]) for role, path in paths.items()}
+    known = provenance_of(project).files
+    names = {str(path): known[role].name for role, path in paths.items()}
     folder = paths["segments"].parent
 
     def counted(staged: StagedSegments) -> Iterator[tuple[int, SentenceRows]]:
@@ -142,7 +147,7 @@ def import_uploaded(
         ) as staged:
             counts = _store_sentences(project, counted(staged), writing)
             with writing():
-                _open(project, staged, counts, at_once=job.options.get("open_at_once", True))
+                _open(project, staged, counts, at_once=job.options["open_at_once"])
     except InputError as problem:
         raise problem.with_names(names) from problem
 
@@ -196,15 +201,13 @@ def _open(
     project: Project, staged: StagedSegments, counts: dict[str, int], *, at_once: bool = True
 ) -> None:
     """Open the project, whose sentences are all stored; pause it unless `at_once`."""
-    files = project.provenance["files"]
-    files["segments"]["rows"] = staged.segment_rows
-    if "systems" in files:
-        files["systems"]["rows"] = staged.system_rows
-    project.provenance |= {
-        "segranks": settings.VERSION,
-        "segments": "ready-made",
-        "counts": counts,
-    }
+    rows = {"segments": staged.segment_rows, "systems": staged.system_rows}
+    files = provenance_of(project).files
+    record_files(
+        project,
+        {role: replace(files[role], rows=count) for role, count in rows.items() if role in files},
+    )
+    record(project, segranks=settings.VERSION, segments="ready-made", counts=counts)
     project.state = Project.State.OPEN if at_once else Project.State.CLOSED
     project.save(update_fields=["provenance", "state"])
 

@@ -10,18 +10,15 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from django.db.models import Count, Exists, Max, OuterRef
+from msgspec.structs import replace
 
 from annotation.common.batches import update_rows
 from annotation.common.transactions import retried, writing
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.models import Assignment, Candidate, Project, Projection, Segment, Sentence, System
-from annotation.projects.added_systems import (
-    entry_of,
-    sampled_segments,
-    sampled_systems,
-    wanted_sample,
-)
+from annotation.projects.added_systems import entry_of, sampled_systems
+from annotation.projects.provenance import record_added
 
 
 def assign_again(sentences: Mapping[int, Sentence], changed: Sequence[Segment]) -> int:
@@ -74,12 +71,12 @@ def sample_segments(*, system: System, count: int) -> int:
     without a sample.
     """
     entry = entry_of(Project.objects.get(pk=system.project_id), system.name)
-    if wanted_sample(entry) is None:
+    if entry.judge is None:
         raise InputError(
             _("All new texts of %(name)r are judged again already."),
             name=system.name,
         )
-    if "counts" not in entry:
+    if entry.counts is None:
         raise InputError(
             _("The system %(name)r is not completely added: wait until it is."), name=system.name
         )
@@ -92,13 +89,13 @@ def add_to_sample(*, system: System, count: int) -> int:
     with writing():
         project = Project.objects.select_for_update(no_key=True).get(pk=system.project_id)
         entry = entry_of(project, system.name)
-        before = sampled_segments(entry)
+        before = entry.sampled
         taken = set(before)
         candidates = [row for row in _with_new_candidate(project, system) if row[:2] not in taken]
-        random = Random(f"{entry.get('seed', 0)} {len(before)}")  # noqa: S311 - a sample, not a secret
+        random = Random(f"{entry.seed or 0} {len(before)}")  # noqa: S311 - a sample, not a secret
         chosen = random.sample(candidates, max(0, min(count, len(candidates))))
-        entry["judge"] = len(before) + len(chosen)
-        entry["sampled"] = [list(row[:2]) for row in (*before, *chosen)]
+        sampled = (*before, *((number, positions) for number, positions, _pk in chosen))
+        record_added(project, replace(entry, judge=len(sampled), sampled=sampled))
         project.save(update_fields=["provenance"])
         segments = list(Segment.objects.filter(pk__in=[pk for *_rest, pk in chosen]).order_by("pk"))
         in_order = Sentence.objects.order_by("pk").select_for_update(no_key=True)

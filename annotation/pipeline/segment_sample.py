@@ -5,12 +5,10 @@ sentences say more than judgements of all segments of a few. Segments are taken 
 until enough of them have candidates to compare; so each is as likely to be sampled as any other,
 their weights are equal and cancel in every share, and no figure changes its formula.
 
-The project's provenance has the sample: `{"segments": N, "of": M, "taken": T, "seed": S}`, with N
-segments to compare of M, after T segments of the random order.
+The project's provenance has the Sample.
 """
 
 from random import Random
-from typing import Any
 
 from django.db.models import Count, Q
 
@@ -20,6 +18,7 @@ from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.models import Assignment, Control, Project, Segment, Sentence
 from annotation.pipeline.reassignment import assign_again
+from annotation.projects.provenance import Sample, provenance_of, record
 from annotation.projects.undecided_systems import decision_in_force
 
 # Candidates that a segment needs, so that there is something to compare.
@@ -42,7 +41,7 @@ def sample_project(*, project: Project, count: int, seed: int = 0) -> int:
     add to the sample, with the seed of the first. Raises InputError.
     """
     before = sample_of(Project.objects.get(pk=project.pk))
-    taken, seed = (before["taken"], before["seed"]) if before else (0, seed)
+    taken, seed = (before.taken, before.seed) if before else (0, seed)
     # Reading takes long in a large project, so it comes before the transaction.
     comparable, rest = _segments(project, sampled=False if before else None)
     Random(f"{seed} {taken}").shuffle(rest)  # noqa: S311 - a sample, not a secret
@@ -66,12 +65,13 @@ def sample_project(*, project: Project, count: int, seed: int = 0) -> int:
         ):
             Segment.objects.filter(pk__in=page).update(sampled=True)
         _mark_controls(locked)
-        locked.provenance["sample"] = {
-            "segments": (before["segments"] if before else 0) + sampled,
-            "of": before["of"] if before else len(comparable),
-            "taken": taken + len(chosen),
-            "seed": seed,
-        }
+        sample = Sample(
+            segments=(before.segments if before else 0) + sampled,
+            of=before.of if before else len(comparable),
+            taken=taken + len(chosen),
+            seed=seed,
+        )
+        record(locked, sample=sample)
         locked.save(update_fields=["provenance"])
         if before:
             added = list(Segment.objects.filter(pk__in=chosen).order_by("pk"))
@@ -151,14 +151,6 @@ def can_be_sampled(project: Project) -> bool:
     return sample_of(project) is not None or not assigned.exists()
 
 
-def sample_of(project: Project) -> dict[str, int] | None:
-    """Return what the provenance says of the sample; None where all segments are judged.
-
-    A restored archive may have anything there: what does not fit is no sample.
-    """
-    stored: Any = project.provenance.get("sample") if isinstance(project.provenance, dict) else None
-    if not isinstance(stored, dict):
-        return None
-    names = ("segments", "of", "taken", "seed")
-    found = {name: stored[name] for name in names if type(stored.get(name)) is int}
-    return found if len(found) == len(names) else None
+def sample_of(project: Project) -> Sample | None:
+    """Return what the provenance says of the sample; None where all segments are judged."""
+    return provenance_of(project).sample

@@ -5,9 +5,8 @@ count for it. Where it has a new candidate for a segment that was assigned befor
 assigned again with all its candidates, or a random sample of these segments is; others are not.
 """
 
-from dataclasses import asdict, dataclass
-
 from django.db.models import Exists, OuterRef, QuerySet
+from msgspec.structs import replace
 
 from annotation.common.transactions import retried, writing
 from annotation.formats.tokens import TokenizedText
@@ -31,31 +30,11 @@ from annotation.pipeline.word_alignment import (
 )
 from annotation.preparation.alignment import links_from_text
 from annotation.preparation.projection import project_segment, visible
-from annotation.projects.added_systems import entry_of, sampled_segments, wanted_sample
+from annotation.projects.added_systems import entry_of
+from annotation.projects.provenance import MergeCounts, Program, record_added
 
 # Sentences of a transaction; annotators wait for one transaction at most.
 SENTENCES_PER_TRANSACTION = 100
-
-
-@dataclass(frozen=True)
-class MergeCounts:
-    """Segments where the system's candidate was known, is new, or is missing.
-
-    `reassigned` counts the segments that are assigned again.
-    """
-
-    known: int = 0
-    new: int = 0
-    missing: int = 0
-    reassigned: int = 0
-
-    def plus(self, other: "MergeCounts") -> "MergeCounts":
-        return MergeCounts(
-            self.known + other.known,
-            self.new + other.new,
-            self.missing + other.missing,
-            self.reassigned + other.reassigned,
-        )
 
 
 def project_new_system(
@@ -70,7 +49,7 @@ def project_new_system(
     """
     project = Project.objects.get(pk=system.project_id)
     whole = kind_of(project).whole_sentences
-    if not whole and "aligner" not in entry_of(project, system.name):
+    if not whole and entry_of(project, system.name).aligner is None:
         aligner = aligner_of(project, effort)
         progress("alignment", 0, system.translations.count())
         align_system(project, system, effort=effort, progress=progress)
@@ -93,7 +72,7 @@ def project_new_system(
     done, counts = 0, MergeCounts()
     last = 0
     entry = entry_of(project, system.name)
-    judge = wanted_sample(entry)
+    judge = entry.judge
     while page := list(
         unfinished.filter(pk__gt=last)
         .order_by("pk")
@@ -107,7 +86,7 @@ def project_new_system(
         done += len(page)
         progress("candidates", done, total)
     if judge is not None:
-        left = judge - len(sampled_segments(entry))
+        left = judge - len(entry.sampled)
         sampled = add_to_sample(system=system, count=left)
         counts = counts.plus(MergeCounts(reassigned=sampled))
     _add_provenance(system, counts=counts)
@@ -202,14 +181,15 @@ def _candidates_by_segment(
 
 
 def _add_provenance(
-    system: System, *, aligner: dict[str, str] | None = None, counts: MergeCounts | None = None
+    system: System, *, aligner: Program | None = None, counts: MergeCounts | None = None
 ) -> None:
     """Store aligner and counts in the system's entry of the project's provenance."""
     with writing():
         project = Project.objects.select_for_update(no_key=True).get(pk=system.project_id)
         entry = entry_of(project, system.name)
         if aligner:
-            entry["aligner"] = aligner
+            entry = replace(entry, aligner=aligner)
         if counts:
-            entry["counts"] = asdict(MergeCounts(**entry.get("counts", {})).plus(counts))
+            entry = replace(entry, counts=(entry.counts or MergeCounts()).plus(counts))
+        record_added(project, entry)
         project.save(update_fields=["provenance"])

@@ -6,13 +6,13 @@ Annotators wait only for the transaction, which is short.
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import groupby, islice
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple
 
 from django.db.models import Max
 from django.db.models.functions import Coalesce
@@ -32,6 +32,7 @@ from annotation.models import Project, Sentence, System, Translation
 from annotation.pipeline.word_alignment import aligner_provenance
 from annotation.preparation.alignment import links_to_text
 from annotation.preparation.tokens import tokenizer
+from annotation.projects.provenance import AddedSystem, append_entry, provenance_of, record_files
 from annotation.projects.references import last_reference
 from annotation.projects.undecided_systems import refuse_while_narrowed
 
@@ -69,7 +70,7 @@ class ReadSystem:
 
     project: Project
     name: str
-    entry: dict[str, Any]
+    entry: AddedSystem
     rows: IO[str]
 
 
@@ -105,11 +106,15 @@ def read_system(
                 "again: leave out the number of segments to judge."
             )
         )
-    entry: dict[str, Any] = asdict(fingerprint(path, originals)) | {"system": name}
-    if judge is not None:
-        entry |= {"judge": judge, "seed": seed}
-    if links:
-        entry["aligner"] = aligner_provenance(None)
+    of_file = fingerprint(path, originals)
+    entry = AddedSystem(
+        name,
+        of_file.name,
+        of_file.sha256,
+        aligner=aligner_provenance(None) if links else None,
+        judge=judge,
+        seed=None if judge is None else seed,
+    )
     with TemporaryFile("w+", encoding="utf-8", newline="\n", prefix="segranks-") as rows:
         for row in read_outputs(project, path, links, tokenized=tokenized):
             rows.write(json.dumps(row) + "\n")
@@ -141,7 +146,7 @@ def store_system(read: ReadSystem) -> System:
                 )
                 for output in page
             )
-        locked.provenance.setdefault("added", []).append(read.entry)
+        append_entry(locked, "added", read.entry)
         locked.save(update_fields=["provenance"])
     return system
 
@@ -171,9 +176,7 @@ def set_outputs(
             )
         if Translation.objects.filter(system=systems[name]).exists():
             raise InputError(_("The system %(name)r has outputs already."), name=name)
-    added = {
-        f"output of {name}": asdict(fingerprint(path, originals)) for name, path in files.items()
-    }
+    added = {f"output of {name}": fingerprint(path, originals) for name, path in files.items()}
     counts = dict.fromkeys(files, 0)
     with TemporaryFile("w+", encoding="utf-8", newline="\n", prefix="segranks-") as rows:
         for name, path in files.items():
@@ -189,8 +192,7 @@ def set_outputs(
                 )
                 for name, *_row in page:
                     counts[name] += 1
-            given = locked.provenance.get("files")
-            locked.provenance["files"] = (given if isinstance(given, dict) else {}) | added
+            record_files(locked, added)
             locked.save(update_fields=["provenance"])
     return counts
 
@@ -206,7 +208,7 @@ def set_reference(
     stored.
     """
     require_prepared(project)
-    entry = asdict(fingerprint(path, originals))
+    of_file = fingerprint(path, originals)
     lines, digest_of_file = 0, sha256()
     with TemporaryFile("w+", encoding="utf-8", newline="\n", prefix="segranks-") as rows:
         for output in read_outputs(project, path, None, tokenized=tokenized):
@@ -233,9 +235,7 @@ def set_reference(
                     for line, text, tokens in page
                     for pk in sentences[line]
                 )
-            given = locked.provenance.get("files")
-            files = given if isinstance(given, dict) else {}
-            locked.provenance["files"] = files | {reference_name(number): entry}
+            record_files(locked, {reference_name(number): of_file})
             locked.save(update_fields=["provenance"])
     return StoredReference(number, lines)
 
@@ -328,7 +328,7 @@ def read_outputs(
             yield Output(sentence, number, text, tokens.places, alignment)
         count += len(page)
     # Of imported segments, the last lines of the source may have no sentence.
-    is_imported = project.provenance.get("command") == "import_segments"
+    is_imported = provenance_of(project).command == "import_segments"
     if count < needed or (count > needed and not is_imported):
         raise InputError(
             _(

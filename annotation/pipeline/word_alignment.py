@@ -22,6 +22,7 @@ from annotation.preparation.alignment import (
 )
 from annotation.preparation.links import Link, aligned_lines
 from annotation.preparation.tokens import keys
+from annotation.projects.provenance import Program, provenance_of
 
 Progress = Callable[[str, int, int], None]
 
@@ -31,26 +32,19 @@ def aligner_of(project: Project, effort: str = "") -> Aligner:
 
     Its seed is that of the project, or 0 where the project has none.
     """
-    used = project.provenance.get("aligner", {})
-    name, seed = used.get("name", "auto"), str(used.get("seed", ""))
+    used = provenance_of(project).aligner or Program("auto")
     return choose_aligner(
-        name if name in ("eflomal", "systran") else "auto",
-        effort or used.get("effort") or "normal",
-        int(seed) if seed.removeprefix("-").isdecimal() else 0,
+        used.name if used.name in ("eflomal", "systran") else "auto",
+        effort or used.effort or "normal",
+        int(used.seed) if used.seed.removeprefix("-").isdecimal() else 0,
     )
 
 
-def aligner_provenance(aligner: Aligner | None) -> dict[str, str]:
+def aligner_provenance(aligner: Aligner | None) -> Program:
     """Return what the provenance of a project says of its links; None is for links from files."""
     if aligner is None:
-        return {"name": "pharaoh", "version": "links from files"}
-    described = {
-        "name": aligner.name,
-        "version": aligner.version,
-        "effort": aligner.effort,
-        "seed": aligner.seed,
-    }
-    return {name: value for name, value in described.items() if value}
+        return Program("pharaoh", "links from files")
+    return Program(aligner.name, aligner.version, aligner.effort, aligner.seed)
 
 
 def align_system(
@@ -163,7 +157,7 @@ def _check_links(project: Project, translation: Translation) -> None:
         links_from_text(translation.alignment),
         source_length=len(translation.sentence.tokenized),
         target_length=len(translation.tokenized),
-        where=f"{project.provenance['files'][f'links {name}']['name']}, "
+        where=f"{provenance_of(project).files[f'links {name}'].name}, "
         f"line {translation.sentence.number}",
     )
 

@@ -1,12 +1,12 @@
 """Quality of a preparation: five shares for the administrator of a project."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 
-@dataclass(frozen=True)
-class Quality:
+class Quality(Struct, frozen=True, forbid_unknown_fields=True):
     """Counts of a preparation and their shares; a share of nothing is None.
 
     `projections` is segments times systems, `projected` those that are not empty, `gapped` those
@@ -45,16 +45,6 @@ class Quality:
     def sentences_without_segments(self) -> float | None:
         return _share(self.uncut, self.sentences)
 
-    def to_json(self) -> dict[str, int]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, stored: Any) -> "Quality":
-        """Parse the output of `to_json`. Raises TypeError for anything else."""
-        if not isinstance(stored, dict) or not all(type(n) is int for n in stored.values()):
-            raise TypeError("These are not counts of a preparation.")
-        return cls(**stored)
-
 
 class Tally:
     """Counts the candidates of segments."""
@@ -77,8 +67,7 @@ class Tally:
 
     def quality(self, *, sentences: int, uncut: int) -> Quality:
         """Return the counts, with the number of sentences and of those without segments."""
-        counted = self._counts.to_json() | {"sentences": sentences, "uncut": uncut}
-        return Quality.from_json(counted)
+        return replace(self._counts, sentences=sentences, uncut=uncut)
 
 
 def _share(part: int, whole: int) -> float | None:

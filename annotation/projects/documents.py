@@ -1,7 +1,6 @@
 """The documents of the sentences of a project that exists already."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -16,6 +15,7 @@ from annotation.formats.fingerprints import NO_COPIES, Originals, fingerprint
 from annotation.formats.plain_text import read_lines
 from annotation.kinds import kind_of
 from annotation.models import Project, Sentence
+from annotation.projects.provenance import record_files
 
 
 @retried
@@ -27,7 +27,7 @@ def set_documents(
     Replaces former documents. Returns the number of sentences and of documents. Raises InputError,
     with file and line; then nothing is changed.
     """
-    added = {"documents": asdict(fingerprint(path, originals))}
+    added = {"documents": fingerprint(path, originals)}
     rows = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
     sentences = rows.filter(source_line=None)
     named = list(_names(sentences.order_by("number"), path))
@@ -42,8 +42,7 @@ def set_documents(
             sentences.filter(number__range=lines).update(document=name)
             if single:
                 rows.filter(source_line__range=lines).update(document=name)
-        files = locked.provenance.get("files")
-        locked.provenance["files"] = (files if isinstance(files, dict) else {}) | added
+        record_files(locked, added)
         locked.save(update_fields=["provenance"])
     return len(named), len({name for _number, name in named})
 

@@ -4,22 +4,12 @@ from django.db.models import QuerySet
 
 from annotation.models import Project, Sentence
 from annotation.preparation.predicates import VERB_LABEL
-from annotation.preparation.statistics import Quality
+from annotation.projects.provenance import provenance_of
 
 # The key in the provenance for the number of sentences whose tree has no verb.
 VERBLESS = "verbless"
 # With a larger share the parser does not label verbs: it is 1 % in news and 15 % in chats.
 TOO_MANY_VERBLESS = 0.5
-
-
-def preparation_quality(project: Project) -> Quality | None:
-    """Return the counts of the preparation; None if the segments were imported."""
-    stored = project.provenance.get("quality")
-    try:
-        return Quality.from_json(stored)
-    except TypeError:
-        # The provenance of a restored archive is not validated.
-        return None
 
 
 def count_verbless(project: Project) -> int:
@@ -33,11 +23,11 @@ def verbless_sentences(project: Project) -> float | None:
     None if predicates were not requested or there are no trees. The preparation has counted them,
     else they are counted here.
     """
-    if project.provenance.get("coverage") != "predicates":
+    made = provenance_of(project)
+    if made.coverage != "predicates":
         return None
     trees = _with_trees(project).count()
-    counted = project.provenance.get(VERBLESS)
-    verbless = counted if type(counted) is int else count_verbless(project)
+    verbless = count_verbless(project) if made.verbless is None else made.verbless
     return verbless / trees if trees else None
 
 

@@ -6,12 +6,13 @@ from annotation.formats.tokens import GAP, Tokenize
 from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.preparation.tokens import tokenizer
+from annotation.projects.provenance import provenance_of
 
 
 def target_tokenizer(project: Project) -> Tokenize:
     """Return what cuts texts in the target language as those of the project are cut."""
-    made = project.provenance
-    given = made.get("tokens") == "given" or made.get("segments") == "ready-made"
+    made = provenance_of(project)
+    given = made.tokens == "given" or made.segments == "ready-made"
     return tokenizer(project.target_language, given=given)
 
 

@@ -5,20 +5,19 @@ does not show the candidates that only decided systems produced, is shorter, and
 has the number of the decision in force. Narrowed judgements are in no figure of the report but one
 ranking of the undecided systems, because they say nothing of wins against the decided ones.
 
-The project's provenance has all decisions, `{"when", "by", "decided": [names], "undecided":
-[names], "shown": {"segments", "candidates", "narrowed_segments", "narrowed_candidates"}}`, the last
-one in force. A restored archive may have anything there: what does not fit narrows nothing, and
-judgements that were narrowed by it are used nowhere.
+The project's provenance has all decisions, the last one in force. A restored archive may have
+anything there: what does not fit narrows nothing, and judgements that were narrowed by it
+are used nowhere.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Collection
-from dataclasses import asdict, dataclass, replace
-from datetime import MAXYEAR, MINYEAR, datetime
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from annotation.common.batches import CHUNK
 from annotation.common.transactions import retried, writing
@@ -27,70 +26,20 @@ from annotation.formats.errors import Template as _
 from annotation.formats.names import plain_name
 from annotation.models import Project, Projection, Sentence
 from annotation.projects.added_systems import entries, sampled_systems
+from annotation.projects.provenance import Decision, Shown, append_entry, provenance_of
 
 # With fewer there is nothing to compare.
 FEWEST_UNDECIDED: Final = 2
-# Seconds that annotators take for a segment and for each of its candidates, by a regression over
-# the thesis' judgements.
-SECONDS_OF_SEGMENT: Final = 40.2
-SECONDS_OF_CANDIDATE: Final = 5.08
 KEY: Final = "decisions"
-
-
-@dataclass(frozen=True)
-class Shown:
-    """Segments with candidates to compare, and their candidates, for all systems and narrowed."""
-
-    segments: int
-    candidates: int
-    narrowed_segments: int
-    narrowed_candidates: int
-
-    @property
-    def per_segment(self) -> float | None:
-        return self.candidates / self.segments if self.segments else None
-
-    @property
-    def narrowed_per_segment(self) -> float | None:
-        segments = self.narrowed_segments
-        return self.narrowed_candidates / segments if segments else None
-
-    @property
-    def time_saved(self) -> float | None:
-        """The share of the time of judging that narrowing saves, expected of the thesis' speed."""
-        before = self.segments * SECONDS_OF_SEGMENT + self.candidates * SECONDS_OF_CANDIDATE
-        after = (
-            self.narrowed_segments * SECONDS_OF_SEGMENT
-            + self.narrowed_candidates * SECONDS_OF_CANDIDATE
-        )
-        return 1 - after / before if before else None
-
-    @property
-    def percent_saved(self) -> int:
-        return round(100 * (self.time_saved or 0.0))
-
-
-@dataclass(frozen=True)
-class Decision:
-    """A decision of a project, the `number`th; without `decided` systems annotators see all."""
-
-    number: int
-    when: datetime
-    by: str
-    decided: tuple[str, ...]
-    undecided: tuple[str, ...]
-    shown: Shown
 
 
 def decisions(project: Project) -> list[Decision]:
     """Return the decisions of the provenance, first to last, without those that do not fit."""
-    provenance = project.provenance if isinstance(project.provenance, dict) else {}
-    rows = provenance.get(KEY)
-    found = (
-        _decision(number, row)
-        for number, row in enumerate(rows if isinstance(rows, list) else (), start=1)
-    )
-    return [decision for decision in found if decision is not None]
+    return [
+        replace(decision, number=number)
+        for number, decision in enumerate(provenance_of(project).decisions, start=1)
+        if decision
+    ]
 
 
 def decision_in_force(project: Project) -> Decision | None:
@@ -98,10 +47,9 @@ def decision_in_force(project: Project) -> Decision | None:
 
     No query.
     """
-    provenance = project.provenance if isinstance(project.provenance, dict) else {}
-    rows = provenance.get(KEY)
-    last = _decision(len(rows), rows[-1]) if isinstance(rows, list) and rows else None
-    return last if last and last.decided else None
+    made = provenance_of(project).decisions
+    last = made[-1] if made else None
+    return replace(last, number=len(made)) if last and last.decided else None
 
 
 def decisions_to_use(project: Project, decision: Decision) -> list[int]:
@@ -154,13 +102,10 @@ def set_undecided(*, project: Project, names: Collection[str], by: str) -> Decis
         before = decision_in_force(project)
         if set(decision.decided) == set(before.decided if before else ()):
             return None
-        rows = project.provenance.get(KEY)
-        rows = rows if isinstance(rows, list) else []
-        row = asdict(decision) | {"when": decision.when.isoformat()}
-        del row["number"]
-        project.provenance = {**project.provenance, KEY: [*rows, row]}
+        when = decision.when.isoformat()
+        append_entry(project, KEY, to_builtins(decision) | {"when": when})
         project.save(update_fields=["provenance"])
-    return replace(decision, number=len(rows) + 1)
+    return replace(decision, number=len(project.provenance[KEY]))
 
 
 def propose(*, project: Project, names: Collection[str], by: str = "") -> Decision:
@@ -181,13 +126,13 @@ def propose(*, project: Project, names: Collection[str], by: str = "") -> Decisi
         raise InputError(_("At least two systems must stay undecided, to be compared."))
     if decided:
         _refuse_other_work(project)
-    return Decision(0, timezone.now(), by, decided, undecided, count_shown(project, decided))
+    return Decision(timezone.now(), by, decided, undecided, count_shown(project, decided))
 
 
 def _refuse_other_work(project: Project) -> None:
     """Raise InputError where a system is being added or is judged in a sample."""
     for name, entry in entries(project).items():
-        if "counts" not in entry:
+        if entry.counts is None:
             raise InputError(
                 _("The system %(name)r is not completely added: wait until it is."), name=name
             )
@@ -235,38 +180,5 @@ def count_shown(project: Project, decided: Collection[str]) -> Shown:
             narrowed[segment].add(candidate)
     sizes = Counter(len(found) for found in every.values() if len(found) > 1)
     fewer = Counter(len(found) for found in narrowed.values() if len(found) > 1)
-    return Shown(sizes.total(), _sum(sizes), fewer.total(), _sum(fewer))
-
-
-def _sum(sizes: Counter[int]) -> int:
-    return sum(size * times for size, times in sizes.items())
-
-
-def _decision(number: int, row: Any) -> Decision | None:
-    if not isinstance(row, dict):
-        return None
-    decided, undecided = _names(row.get("decided")), _names(row.get("undecided"))
-    when = _time(row.get("when"))
-    if decided is None or undecided is None or when is None:
-        return None
-    counts = row.get("shown")
-    parts = [counts.get(name) if isinstance(counts, dict) else 0 for name in _COUNTS]
-    shown = Shown(*(part if type(part) is int and part >= 0 else 0 for part in parts))
-    return Decision(number, when, str(row.get("by", "")), decided, undecided, shown)
-
-
-_COUNTS: Final = ("segments", "candidates", "narrowed_segments", "narrowed_candidates")
-
-
-def _names(value: Any) -> tuple[str, ...] | None:
-    is_list = isinstance(value, list) and all(isinstance(name, str) for name in value)
-    return tuple(map(plain_name, value)) if is_list else None
-
-
-def _time(value: Any) -> datetime | None:
-    try:
-        found = datetime.fromisoformat(value)
-    except (TypeError, ValueError):
-        return None
-    # Near the ends of the calendar a date in another time zone does not exist.
-    return found if found.tzinfo and MINYEAR < found.year < MAXYEAR else None
+    shown, left = (sum(size * times for size, times in each.items()) for each in (sizes, fewer))
+    return Shown(sizes.total(), shown, fewer.total(), left)

@@ -185,7 +185,7 @@ def _job(project: Project) -> JobSummary | None:
         job = project.job
     except Job.DoesNotExist:
         return None
-    if job.task != Job.Task.PREPARE:
+    if not job.makes_project:
         return None
     return JobSummary(job.state, job.stage, job.done, job.total, job.error or None)
 

@@ -28,6 +28,7 @@ from annotation.pipeline.time_left import (
     stage_list,
 )
 from annotation.preparation.stanza_parsers import stanza_is_there
+from annotation.projects.provenance import Counts, provenance_of
 
 LABELS: dict[str, Any] = {
     "tokens": gettext_lazy("Tokenising"),
@@ -38,6 +39,12 @@ LABELS: dict[str, Any] = {
     STAGE: gettext_lazy("Importing the segments"),
     COPY: gettext_lazy("Copying the texts"),
     EDITS: gettext_lazy("Collecting the edits"),
+}
+# The only stage of jobs that are one chunk.
+STAGES: dict[str, str] = {
+    Job.Task.IMPORT_SEGMENTS: STAGE,
+    Job.Task.COPY: COPY,
+    Job.Task.COLLECT_EDITS: EDITS,
 }
 # The state of a project whose job is done, or that has none.
 READY = "ready"
@@ -64,7 +71,7 @@ class Report:
     left_in_words: str
     stages: list[Stage]
     error: LocalizedMessage | None
-    counts: dict[str, int]
+    counts: Counts
 
     @property
     def is_over(self) -> bool:
@@ -73,16 +80,17 @@ class Report:
 
 def report(project: Project) -> Report:
     """Return the progress of the project's preparation. At most six queries."""
-    job = Job.objects.filter(project=project, task=Job.Task.PREPARE).first()
-    if job is None or job.state == Job.State.DONE:
+    job = Job.objects.filter(project=project).first()
+    if job is None or not job.makes_project or job.state == Job.State.DONE:
         return _ready(project)
     has_failed = job.state == Job.State.FAILED
     is_running = job.state == Job.State.RUNNING
     reached = _reached(job)
     if job.is_one_chunk:
         state = FAILED if has_failed else RUNNING if is_running else WAITING
-        only = COPY if job.is_copy else EDITS if job.takes_edits else STAGE
-        stages = [StageProgress(only, state, job.done / job.total if job.total else None)]
+        stages = [
+            StageProgress(STAGES[job.task], state, job.done / job.total if job.total else None)
+        ]
     else:
         stages = stage_list(reached, is_running=is_running, has_failed=has_failed)
     left = _seconds_left(project, job, reached) if is_running and not job.is_one_chunk else None
@@ -92,16 +100,15 @@ def report(project: Project) -> Report:
         left_in_words=left_in_words(left) if left is not None else "",
         stages=[_stage(job, stage) for stage in stages],
         error=error_message(job),
-        counts={},
+        counts=Counts(),
     )
 
 
 def _ready(project: Project) -> Report:
-    counts = project.provenance.get("counts", {})
     announcement = _("The project is ready and open.")
     if project.state != Project.State.OPEN:
         announcement = _("The project is ready. Open it to start judging.")
-    return Report(READY, announcement, "", [], None, counts)
+    return Report(READY, announcement, "", [], None, provenance_of(project).counts)
 
 
 def _reached(job: Job) -> Reached:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -14,7 +13,8 @@ from annotation.preparation.eflomal import NO_SEED
 from annotation.preparation.segmenters import FROM, GivenSegments
 from annotation.preparation.statistics import Quality
 from annotation.projects.options import CHOICES
-from annotation.projects.preparation_quality import preparation_quality, verbless_sentences
+from annotation.projects.preparation_quality import verbless_sentences
+from annotation.projects.provenance import Counts, Program, Provenance, provenance_of
 
 
 @dataclass(frozen=True)
@@ -45,43 +45,39 @@ class HowPrepared:
 
 def how_prepared(project: Project) -> HowPrepared | None:
     """Return the summary; None for ready-made segments and candidates."""
-    made = project.provenance
-    if not isinstance(made.get("parser"), dict):
+    made = provenance_of(project)
+    if made.parser is None:
         return None
-    quality = preparation_quality(project)
     whole = kind_of(project).whole_sentences
-    shares = list(_shares(quality)) if quality and not whole else []
+    shares = list(_shares(made.quality)) if made.quality and not whole else []
     verbless = verbless_sentences(project)
     if verbless is not None:
         words = _("of sentences have a tree without a verb, so no predicates are found")
         shares.append(Share(percent(verbless), words, _("usual: 1 to 15 %")))
     facts = [Fact(_("Kind of judgement"), str(kind_of(project).label))]
     if not whole:
-        facts += _facts(made)
-    return HowPrepared(facts, list(_counts(made.get("counts"), whole=whole)), shares)
+        facts += _facts(made, made.parser)
+    return HowPrepared(facts, list(_counts(made.counts, whole=whole)), shares)
 
 
-def _facts(made: dict[str, Any]) -> Iterator[Fact]:
-    used = str(made["parser"].get("version", ""))
-    if made["parser"].get("name") == GivenSegments.name and used.startswith(FROM):
-        file = used.removeprefix(FROM)
+def _facts(made: Provenance, parser: Program) -> Iterator[Fact]:
+    if parser.name == GivenSegments.name and parser.version.startswith(FROM):
+        file = parser.version.removeprefix(FROM)
         yield Fact(_("Segments"), _("from %(file)s") % {"file": file})
     else:
-        yield Fact(_("Parser"), _program(made["parser"]))
-    coverage = made.get("coverage")
-    if coverage and coverage != GivenSegments.coverage:
-        yield Fact(_("What segments cover"), _chosen("coverage", coverage))
-    aligner = made.get("aligner")
-    if isinstance(aligner, dict):
-        yield Fact(_("Aligner"), _program(aligner))
-        if effort := aligner.get("effort"):
-            yield Fact(_("Alignment quality"), _chosen("effort", effort))
-        if seed := aligner.get("seed"):
+        yield Fact(_("Parser"), str(parser))
+    if made.coverage not in ("", GivenSegments.coverage):
+        yield Fact(_("What segments cover"), _chosen("coverage", made.coverage))
+    if aligner := made.aligner:
+        yield Fact(_("Aligner"), str(aligner))
+        if aligner.effort:
+            yield Fact(_("Alignment quality"), _chosen("effort", aligner.effort))
+        if seed := aligner.seed:
             random = _("none: the same texts would be aligned a little differently each time")
-            yield Fact(_("Random seed of the alignment"), random if seed == NO_SEED else str(seed))
+            yield Fact(_("Random seed of the alignment"), random if seed == NO_SEED else seed)
 
 
-def _counts(counts: object, *, whole: bool) -> Iterator[Fact]:
+def _counts(counts: Counts, *, whole: bool) -> Iterator[Fact]:
     names = {
         "sentences": _("Sentences"),
         "systems": _("Systems"),
@@ -91,20 +87,15 @@ def _counts(counts: object, *, whole: bool) -> Iterator[Fact]:
     if whole:
         # One a sentence.
         del names["segments"]
-    if isinstance(counts, dict):
-        for name, label in names.items():
-            if isinstance(counts.get(name), int):
-                yield Fact(label, number_format(counts[name], force_grouping=True))
+    for name, label in names.items():
+        count = getattr(counts, name)
+        if count is not None:
+            yield Fact(label, number_format(count, force_grouping=True))
 
 
-def _program(used: dict[str, Any]) -> str:
-    # The provenance of a restored archive is not validated.
-    return " ".join(str(used[name]) for name in ("name", "version") if used.get(name))
-
-
-def _chosen(option: str, value: object) -> str:
+def _chosen(option: str, value: str) -> str:
     _label, rows = CHOICES[option]
-    return str(dict(rows).get(str(value), value))
+    return str(dict(rows).get(value, value))
 
 
 def _shares(quality: Quality) -> Iterator[Share]:

@@ -3,33 +3,19 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
+from msgspec.structs import astuple
 
 from annotation.common.caching import cached_if_large
 from annotation.common.error_messages import LocalizedMessage
 from annotation.models import Job, Project, Projection, Segment, Sentence, System
 from annotation.pipeline.jobs import error_message
-from annotation.projects.added_systems import entries, sampled_segments, wanted_sample
+from annotation.projects.added_systems import entries
+from annotation.projects.provenance import AddedSystem
 from annotation.selectors import counts
 from annotation.selectors.preparation_status import LABELS
-
-
-@dataclass(frozen=True)
-class Added:
-    """The provenance of a system that was added after the project was prepared.
-
-    `counts` are the fields of MergeCounts; empty before the system has all its candidates.
-    `sampled` is the number of segments sampled to judge it; None if all with a new candidate are
-    judged again.
-    """
-
-    file: str
-    aligner: str
-    counts: dict[str, int]
-    sampled: int | None
 
 
 @dataclass(frozen=True)
@@ -42,7 +28,7 @@ class SystemRow:
     system: System
     candidates: int
     segments: int
-    added: Added | None
+    added: AddedSystem | None
     is_unfinished: bool
 
 
@@ -73,7 +59,7 @@ def system_rows(project: Project, at_work: Adding | None) -> list[SystemRow]:
     `at_work` is what `adding` returns.
     """
     systems = list(project.systems.order_by("pk"))
-    added = _added(project)
+    added = entries(project)
     counted = _counted(project, f"{len(systems)}-{_merged_segments(added.values())}", at_work)
     busy_with = at_work.system if at_work and at_work.state in Job.AT_WORK else None
     return [
@@ -91,8 +77,8 @@ def system_rows(project: Project, at_work: Adding | None) -> list[SystemRow]:
     ]
 
 
-def _merged_segments(added: Iterable[Added]) -> int:
-    return sum(sum(one.counts.values()) for one in added)
+def _merged_segments(added: Iterable[AddedSystem]) -> int:
+    return sum(sum(astuple(one.counts)) for one in added if one.counts)
 
 
 def _counted(project: Project, systems: str, at_work: Adding | None) -> _Counted:
@@ -139,7 +125,7 @@ def _by_system(projections: QuerySet[Projection]) -> tuple[Counter[int], Counter
     return projected, candidates
 
 
-def _is_unfinished(added: Added | None, left: int) -> bool:
+def _is_unfinished(added: AddedSystem | None, left: int) -> bool:
     # What came ready-made may lack candidates for ever.
     return added is not None and (left > 0 or not added.counts)
 
@@ -152,7 +138,7 @@ def adding(project: Project) -> Adding | None:
     if job is None:
         return None
     name = str(job.options.get("system", ""))
-    added = _added(project).get(name)
+    added = entries(project).get(name)
     if job.state == Job.State.FAILED and added and added.counts:
         # The command has finished it meanwhile.
         return None
@@ -176,23 +162,3 @@ def _progress_words(job: Job) -> str:
         return str(label)
     text = _("%(label)s: %(done)d of %(total)d")
     return text % {"label": label, "done": job.done, "total": job.total}
-
-
-def _added(project: Project) -> dict[str, Added]:
-    """Return what the provenance says of the systems that came later, by their names."""
-    return {name: _as_added(row) for name, row in entries(project).items()}
-
-
-def _as_added(row: dict[str, Any]) -> Added:
-    aligner, numbers = _dict(row.get("aligner")), _dict(row.get("counts"))
-    parts = [str(aligner[name]) for name in ("name", "version") if aligner.get(name)]
-    return Added(
-        file=str(row.get("name", "")),
-        aligner=" ".join(parts),
-        counts={str(name): count for name, count in numbers.items() if isinstance(count, int)},
-        sampled=None if wanted_sample(row) is None else len(sampled_segments(row)),
-    )
-
-
-def _dict(value: Any) -> dict[Any, Any]:
-    return value if isinstance(value, dict) else {}

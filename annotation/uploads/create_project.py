@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.db import transaction
 
@@ -23,29 +24,19 @@ from annotation.pipeline.ready_made_segments import new_import
 from annotation.projects.administration import change_settings
 from annotation.projects.creation import new_project
 from annotation.projects.instructions import write_instructions
-from annotation.projects.options import PrepareOptions, Texts
+from annotation.projects.options import CHOICES, PrepareOptions, Texts
 from annotation.uploads import folders, storage
+from annotation.uploads.settings import UploadSettings, settings_of
 from annotation.uploads.uploaded_texts import UploadedTexts
-
-LENGTHS = (3, 6)
 
 
 class NotReady(Exception):
     """The files have problems, or required settings are missing."""
 
 
-def lengths(upload: Upload) -> tuple[int, int]:
-    """Return the chosen shortest and longest length of segments."""
-    filled = upload.settings
-    return filled.get("min_length", LENGTHS[0]), filled.get("max_length", LENGTHS[1])
-
-
 def is_ready(upload: Upload) -> bool:
     """Return whether all required settings are filled in and the files have no known problems."""
-    filled = all(
-        upload.settings.get(name) for name in ("name", "source_language", "target_language")
-    )
-    return filled and not storage.findings(upload).problems
+    return settings_of(upload).is_complete and not storage.findings(upload).problems
 
 
 def make_project(upload: Upload) -> Project:
@@ -61,9 +52,10 @@ def make_project(upload: Upload) -> Project:
             Membership.objects.create(
                 user=upload.owner, project=project, role=Membership.Role.OWNER
             )
-            change_settings(project=project, values=upload.settings.get("judging", {}))
-            if text := upload.settings.get("instructions"):
-                write_instructions(project=project, author=upload.owner, text=text)
+            filled = settings_of(upload)
+            change_settings(project=project, values=filled.judging)
+            if filled.instructions:
+                write_instructions(project=project, author=upload.owner, text=filled.instructions)
             if upload.project is None:
                 transaction.on_commit(lambda: folders.remove(upload))
     except InputError as problem:
@@ -77,11 +69,11 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
 
     Yields the project in the transaction that makes it visible.
     """
-    filled = upload.settings
-    common = {
-        "name": filled["name"],
-        "description": filled.get("description", ""),
-        "languages": pair_name(filled["source_language"], filled["target_language"]),
+    filled = settings_of(upload)
+    common: dict[str, Any] = {
+        "name": filled.name,
+        "description": filled.description,
+        "languages": pair_name(filled.source_language, filled.target_language),
         "kind": given.kind,
     }
     # The provenance has the uploaded files, not our copies.
@@ -93,7 +85,7 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
             segments=paths[SEGMENTS],
             systems=paths.get(SYSTEMS),
             documents=paths.get(DOCUMENTS),
-            open_at_once=filled.get("open_at_once", False),
+            open_at_once=filled.open_at_once,
             originals=originals,
             **common,
         ) as job:
@@ -104,7 +96,7 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
             yield job.project
         return
     is_cut = not (given.has_segments or given.whole_sentences)
-    shortest, longest = lengths(upload) if is_cut else LENGTHS
+    shortest, longest = filled.lengths if is_cut else UploadSettings().lengths
     with new_project(
         texts=Texts(
             source=paths[SOURCE],
@@ -119,7 +111,7 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
         min_length=shortest,
         max_length=longest,
         options=options(upload, given),
-        scale=kind_of(given).scale if kind_of(given).own_scale else (),
+        scale=kind_of(given).own_labels,
         **common,
     ) as job:
         jobs.enqueue(job.pk)
@@ -128,19 +120,21 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
 
 def options(upload: Upload, given: UploadedTexts) -> PrepareOptions:
     """Return how to prepare the texts; uploaded trees, segments and links are used as they are."""
-    chosen = {} if given.whole_sentences else dict(upload.settings.get("options", {}))
+    filled = settings_of(upload)
+    # Whole sentences are neither parsed nor aligned.
+    chosen = {} if given.whole_sentences else {name: getattr(filled, name) for name in CHOICES}
     if trees := given.one(TREES):
         chosen["parser"] = "conllu" if trees.kind == "conllu" else "brackets"
     if given.one(GIVEN):
         # Segments that came as a file need no parser; create_project sets this.
-        chosen = {name: chosen[name] for name in chosen.keys() - {"parser", "coverage"}}
+        chosen |= {"parser": PrepareOptions.parser, "coverage": PrepareOptions.coverage}
     if given.links:
         chosen["aligner"] = "pharaoh"
     return PrepareOptions(
         **chosen,
-        open_at_once=upload.settings.get("open_at_once", False),
-        batches=upload.settings.get("batches", False),
-        seed=upload.settings.get("seed", 0),
+        open_at_once=filled.open_at_once,
+        batches=filled.batches,
+        seed=filled.seed,
         tokenized=given.tokens == "all",
         source_tokenized=given.tokens == "source",
     )

@@ -20,6 +20,7 @@ from annotation.preparation.trees import Node, from_bracketed
 from annotation.uploads import storage
 from annotation.uploads.create_project import options
 from annotation.uploads.preview_sample import (
+    Answer,
     ReadySentence,
     ReferenceText,
     Sample,
@@ -77,11 +78,11 @@ def preview(stored: StoredPreview, shortest: int, longest: int) -> Preview:
     `stored` is made and has no problems. Raises InputError if the options contradict each other, or
     a sentence has too many segments of these lengths.
     """
-    data = stored.data or {}
+    answer = msgspec.convert(stored.data, Answer)
     given = storage.uploaded_texts(stored.upload).readable()
-    if "ready_made" in data:
-        return _ready_made(given, msgspec.convert(data["ready_made"], list[ReadySentence]))
-    sample = msgspec.convert(data["sample"], Sample)
+    if answer.sample is None:
+        return _ready_made(given, answer.ready_made or [])
+    sample = answer.sample
     if given.whole_sentences:
         sources = (sentence.source for sentence in sample.sentences)
         cut = [segments for _tree, segments in WholeSentences().cut(sources)]

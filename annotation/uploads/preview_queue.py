@@ -6,7 +6,6 @@ texts. The beat task `enqueue_pending` sends the task again for previews that wa
 whose worker was lost; a preview fails after MAX_ATTEMPTS.
 """
 
-import json
 import subprocess
 import sys
 from contextlib import suppress
@@ -15,11 +14,13 @@ from logging import getLogger
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.db import IntegrityError, InterfaceError, OperationalError
 from django.db.models import Q
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from annotation.common.claims import (
     RELEASED,
@@ -36,8 +37,9 @@ from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.models import StoredPreview, Upload, User
 from annotation.pipeline.jobs import stopping
-from annotation.uploads import folders, preview_sample, storage
+from annotation.uploads import folders, storage
 from annotation.uploads.create_project import options
+from annotation.uploads.preview_sample import Answer, Request, decode, encode
 
 log = getLogger(__name__)
 
@@ -126,12 +128,12 @@ def compute(preview_id: int, *, patience: float | None = None) -> None:
         return
     upload = claimed.row.upload
     try:
-        result = _compute(upload, claimed, PATIENCE if patience is None else patience)
-        if "problem" in result:
-            raise InputError.from_json(result["problem"])
-        if "findings" not in result:
-            result["findings"] = storage.findings(upload).to_json()
-        claimed.finish(data=result, slot=None)
+        answer = _compute(upload, claimed, PATIENCE if patience is None else patience)
+        if answer.problem:
+            raise InputError.from_json(answer.problem)
+        if answer.findings is None:
+            answer = replace(answer, findings=storage.findings(upload))
+        claimed.finish(data=to_builtins(answer), slot=None)
     except LeaseLost:
         # The person has asked for another preview, or removed the upload: its slot is free.
         _enqueue_next()
@@ -168,7 +170,7 @@ def claim(preview_id: int) -> Claim[StoredPreview] | None:
     return None
 
 
-def _compute(upload: Upload, claimed: Claim[StoredPreview], patience: float) -> dict[str, Any]:
+def _compute(upload: Upload, claimed: Claim[StoredPreview], patience: float) -> Answer:
     """Run the program that makes the sample; return its answer."""
     given = storage.uploaded_texts(upload).readable()
     if not all(file.path.exists() for file in given.files):
@@ -179,21 +181,15 @@ def _compute(upload: Upload, claimed: Claim[StoredPreview], patience: float) -> 
             )
         )
     chosen = options(upload, given)
-    models = settings.STANZA_MODELS
-    asked = {
-        "given": preview_sample.given_to_json(given),
-        "parser": chosen.parser,
-        "aligner": chosen.aligner,
-        "models": str(models) if models else None,
-    }
+    models = str(settings.STANZA_MODELS) if settings.STANZA_MODELS else None
+    asked = Request(given, chosen.parser, chosen.aligner, models)
     with TemporaryDirectory(
         dir=folders.folder_of(upload), prefix="preview-", ignore_cleanup_errors=True
     ) as scratch:
         query, answer = Path(scratch) / "query", Path(scratch) / "answer"
-        query.write_text(json.dumps(asked), encoding="utf-8")
+        query.write_bytes(encode(asked))
         _run(query, answer, claimed, patience)
-        result: dict[str, Any] = json.loads(answer.read_text(encoding="utf-8"))
-        return result
+        return decode(answer.read_bytes(), Answer)
 
 
 def _run(query: Path, answer: Path, claimed: Claim[StoredPreview], patience: float) -> None:

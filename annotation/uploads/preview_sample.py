@@ -10,15 +10,14 @@ Runs as a program, `python -m annotation.uploads.preview_sample REQUEST RESULT` 
 that no parser, aligner or file fills the memory of a worker.
 """
 
-import json
 import signal
 import sys
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -53,6 +52,7 @@ EFFORT = "fast"
 ENOUGH_WORDS = 6
 
 
+T = TypeVar("T")
 # The number of a reference, and its text.
 ReferenceText = tuple[int, str]
 
@@ -282,35 +282,50 @@ def _trees_of_file(
     return trees
 
 
-def given_to_json(given: UploadedTexts) -> dict[str, Any]:
-    return {
-        **{name: value for name, value in asdict(given).items() if name != "files"},
-        "files": [asdict(file) | {"path": str(file.path)} for file in given.files],
-    }
+@dataclass(frozen=True)
+class Request:
+    """What the program is asked for; `models` is the folder of Stanza's models."""
+
+    given: UploadedTexts
+    parser: str
+    aligner: str
+    models: str | None
 
 
-def given_from_json(data: dict[str, Any]) -> UploadedTexts:
-    files = [UploadedText(**file | {"path": Path(file["path"])}) for file in data["files"]]
-    return UploadedTexts(**data | {"files": files})
+class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the program found: a sample, or ready-made sentences, or a problem.
+
+    Without the problem it is stored as the data of the preview. It has the findings of ready-made
+    segments; those of other files are known before. `problem` is InputError.to_json().
+    """
+
+    sample: Sample | None = None
+    ready_made: list[ReadySentence] | None = None
+    findings: Findings | None = None
+    problem: dict[str, Any] | None = None
+
+
+def encode(value: Request | Answer) -> bytes:
+    # The paths of files are the only values that are not JSON.
+    return msgspec.json.encode(value, enc_hook=str)
+
+
+def decode(stored: bytes, kind: type[T]) -> T:
+    return msgspec.json.decode(stored, type=kind, dec_hook=lambda path, text: path(text))
 
 
 def main(request: Path, result: Path) -> None:
-    asked = json.loads(request.read_text(encoding="utf-8"))
-    models = Path(asked["models"]) if asked["models"] else None
-    given = given_from_json(asked["given"])
+    asked = decode(request.read_bytes(), Request)
+    models = Path(asked.models) if asked.models else None
     try:
-        if given.is_ready_made:
-            findings, sentences = ready_made(given)
-            answer = {
-                "findings": findings.to_json(),
-                "ready_made": msgspec.to_builtins(sentences),
-            }
+        if asked.given.is_ready_made:
+            findings, sentences = ready_made(asked.given)
+            answer = Answer(ready_made=sentences, findings=findings)
         else:
-            sample = make_sample(given, asked["parser"], asked["aligner"], models)
-            answer = {"sample": msgspec.to_builtins(sample)}
+            answer = Answer(sample=make_sample(asked.given, asked.parser, asked.aligner, models))
     except InputError as problem:
-        answer = {"problem": problem.to_json()}
-    result.write_text(json.dumps(answer), encoding="utf-8")
+        answer = Answer(problem=problem.to_json())
+    result.write_bytes(encode(answer))
 
 
 if __name__ == "__main__":

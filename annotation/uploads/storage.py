@@ -10,6 +10,8 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile as SentFile
 from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import writing
@@ -19,7 +21,7 @@ from annotation.formats.file_kinds import TEXT, detect_kind
 from annotation.formats.file_roles import DOCUMENTS, REFERENCE, SEGMENTS, SOURCE, SYSTEM, UNUSED
 from annotation.formats.fingerprints import Fingerprint, Originals
 from annotation.formats.problems import Collector, Findings, Problem, Refused
-from annotation.kinds import DEFAULT, KINDS
+from annotation.kinds import KINDS
 from annotation.models import StoredPreview, Upload, UploadedFile, User
 from annotation.uploads import folders
 from annotation.uploads.checks import check, check_roles_beside_segments
@@ -30,6 +32,7 @@ from annotation.uploads.file_detection import (
     guess,
     shown_name,
 )
+from annotation.uploads.settings import settings_of
 from annotation.uploads.unpacking import MOST_ENTRIES, Stored, store
 from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts, lines_of
 
@@ -192,13 +195,13 @@ def remove_file(file: UploadedFile) -> None:
 
 
 def change(upload: Upload, *, roles: Mapping[int, tuple[str, str]], values: dict[str, Any]) -> None:
-    """Store the roles of files, (role, system) by id, and settings."""
+    """Store the roles of files, (role, system) by id, and values of UploadSettings by name."""
     for file in upload.files.all():
         role, system = roles.get(file.pk, (file.role, file.system))
         if (role, system) != (file.role, file.system):
             file.role, file.system = role, system
             file.save(update_fields=["role", "system"])
-    upload.settings = upload.settings | values
+    upload.settings = to_builtins(replace(settings_of(upload), **values))
     upload.save(update_fields=["settings"])
 
 
@@ -216,8 +219,7 @@ def uploaded_texts(upload: Upload) -> UploadedTexts:
     """Return the files with their roles, and how to read them."""
     folder = uploads_folder() / upload.token
     source, target = suggested_languages(upload)
-    filled = upload.settings
-    kind = filled.get("kind", DEFAULT.name)
+    filled = settings_of(upload)
     return UploadedTexts(
         files=[
             UploadedText(
@@ -232,12 +234,12 @@ def uploaded_texts(upload: Upload) -> UploadedTexts:
             )
             for file in upload.files.order_by("pk")
         ],
-        source_language=filled.get("source_language") or source or "en",
-        target_language=filled.get("target_language") or target or "en",
-        tokens=filled.get("tokens", "raw"),
-        kind=kind,
-        whole_sentences=KINDS[kind].whole_sentences,
-        scale_labels=filled.get("scale_labels", ""),
+        source_language=filled.source_language or source or "en",
+        target_language=filled.target_language or target or "en",
+        tokens=filled.tokens,
+        kind=filled.kind,
+        whole_sentences=KINDS[filled.kind].whole_sentences,
+        scale_labels=filled.scale_labels,
     )
 
 
@@ -274,8 +276,8 @@ def findings(upload: Upload) -> Findings:
 
 def preview_key(upload: Upload) -> str:
     """Return a key that changes with all that the stored preview depends on."""
-    chosen = upload.settings.get("options", {})
-    return _key_of(uploaded_texts(upload), *(str(chosen.get(n)) for n in ("parser", "aligner")))
+    chosen = settings_of(upload)
+    return _key_of(uploaded_texts(upload), chosen.parser, chosen.aligner)
 
 
 def _key_of(given: UploadedTexts, *more: str) -> str:

@@ -11,7 +11,8 @@ from rest_framework.response import Response
 
 from annotation.models import Job, Project
 from annotation.pipeline import jobs
-from annotation.projects.preparation_quality import preparation_quality, verbless_sentences
+from annotation.projects.preparation_quality import verbless_sentences
+from annotation.projects.provenance import provenance_of
 from annotation.selectors.preparation_status import report
 from api.base_views import ApiView
 from api.exceptions import Conflict
@@ -26,7 +27,7 @@ class StageSerializer(serializers.Serializer[Any]):
 
 
 class JobSerializer(serializers.Serializer[Any]):
-    """The latest job of the project: preparing it, or adding a system."""
+    """The latest job of the project: the one that made it, or adding a system."""
 
     task = serializers.ChoiceField(Job.Task.choices)
     state = serializers.ChoiceField(Job.State.choices)
@@ -125,7 +126,6 @@ class PreparationSerializer(serializers.Serializer[Any]):
     shares = SharesSerializer()
 
 
-COUNTS = ("sentences", "systems", "segments", "candidates")
 SHARES = (
     "empty_projections",
     "candidates_with_gaps",
@@ -152,7 +152,7 @@ def _job_json(project: Project) -> dict[str, Any]:
     job = Job.objects.filter(project=project).first()
     if job is None:
         raise Http404
-    status = report(project) if job.task == Job.Task.PREPARE else None
+    status = report(project) if job.makes_project else None
     return JobSerializer(
         {
             **{name: getattr(job, name) for name in JOB_COLUMNS},
@@ -167,32 +167,18 @@ def _job_json(project: Project) -> dict[str, Any]:
 
 
 def _preparation_json(project: Project) -> dict[str, Any]:
-    """Return what the provenance says. A restored archive may contain anything there."""
-    provenance = project.provenance if isinstance(project.provenance, dict) else {}
-    parser, aligner, counts = (
-        found if isinstance(found := provenance.get(name), dict) else {}
-        for name in ("parser", "aligner", "counts")
-    )
-    quality = preparation_quality(project) if provenance else None
+    """Return what the provenance says."""
+    made = provenance_of(project)
+    aligner = made.aligner
     return {
-        "parser": _program_json(parser),
-        "aligner": _program_json(aligner),
-        "effort": _text(aligner.get("effort")),
-        "seed": _text(aligner.get("seed")),
-        "coverage": _text(provenance.get("coverage")),
-        "counts": {
-            name: counts[name] if type(counts.get(name)) is int else None for name in COUNTS
-        },
+        "parser": made.parser,
+        "aligner": aligner,
+        "effort": aligner.effort if aligner else "",
+        "seed": aligner.seed if aligner else "",
+        "coverage": made.coverage,
+        "counts": made.counts,
         "shares": {
-            **{name: getattr(quality, name) if quality else None for name in SHARES},
-            "verbless_sentences": verbless_sentences(project) if provenance else None,
+            **{name: getattr(made.quality, name, None) for name in SHARES},
+            "verbless_sentences": verbless_sentences(project),
         },
     }
-
-
-def _program_json(program: dict[str, Any]) -> dict[str, str] | None:
-    return {name: _text(program.get(name)) for name in ("name", "version")} if program else None
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
+from msgspec.structs import asdict
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -26,6 +27,7 @@ from annotation.formats.names import LONGEST_SYSTEM_NAME
 from annotation.formats.problems import Refused
 from annotation.models import Project, Sentence, Translation
 from annotation.pipeline import jobs
+from annotation.projects.provenance import provenance_of
 from annotation.selectors.systems import SystemRow, adding, system_rows
 from annotation.uploads.add_system import add_reference, add_system
 from annotation.web.forms.systems import MOST_JUDGED, ReferenceForm, SystemForm
@@ -285,20 +287,12 @@ class Reference(ApiView):
 
 
 def _provenance_files(project: Project) -> Iterator[dict[str, Any]]:
-    """Yield the files of the provenance. A restored archive may contain anything there."""
-    provenance = project.provenance if isinstance(project.provenance, dict) else {}
-    files, added = provenance.get("files"), provenance.get("added")
-    rows = list(files.items()) if isinstance(files, dict) else []
-    for system in added if isinstance(added, list) else []:
-        if isinstance(system, dict):
-            rows.append((f"system {system.get('system')}", system))
-    for column, file in rows:
-        if isinstance(file, dict):
-            yield {
-                "column": str(column),
-                "name": str(file.get("name", "")),
-                "sha256": str(file.get("sha256", "")),
-            }
+    """Yield the files of the provenance."""
+    made = provenance_of(project)
+    for column, file in made.files.items():
+        yield {"column": column, "name": file.name, "sha256": file.sha256}
+    for added in filter(None, made.added):
+        yield {"column": f"system {added.system}", "name": added.name, "sha256": added.sha256}
 
 
 def _add(project: Project, values: dict[str, Any]) -> None:
@@ -330,14 +324,13 @@ def _problem(said: LocalizedMessage) -> Problem:
 
 
 def _system_json(row: SystemRow) -> dict[str, Any]:
-    counts = row.added.counts if row.added else {}
-    names = ("known", "new", "missing", "reassigned")
+    counts = row.added.counts if row.added else None
     return {
         "id": row.system.pk,
         "name": row.system.name,
         "candidates": row.candidates,
         "segments": row.segments,
-        "added": {name: counts.get(name, 0) for name in names} if counts else None,
-        "sampled": row.added.sampled if row.added else None,
+        "added": asdict(counts) if counts else None,
+        "sampled": row.added.sampled_count if row.added else None,
         "is_unfinished": row.is_unfinished,
     }

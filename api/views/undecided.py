@@ -11,8 +11,8 @@ from annotation.common.error_messages import localize_error
 from annotation.formats.errors import InputError
 from annotation.formats.names import LONGEST_SYSTEM_NAME
 from annotation.models import Project
+from annotation.projects.provenance import Decision
 from annotation.projects.undecided_systems import (
-    Decision,
     decision_in_force,
     propose,
     set_undecided,

@@ -14,7 +14,7 @@ from annotation.common.transactions import snapshot
 from annotation.formats.errors import InputError
 from annotation.kinds import kind_of
 from annotation.models import Project
-from annotation.projects.added_systems import entry_of, sampled_segments, sampled_systems
+from annotation.projects.added_systems import entry_of, sampled_systems
 from evaluation.findings.estimated import EstimatedSystem, OtherSystem
 from evaluation.findings.reused_answers import ReusedAnswersReport, report_reused_answers
 from evaluation.reuse.correction import (
@@ -66,7 +66,7 @@ def estimated_systems(
     rows = []
     for name in names:
         others = [each for each in names if each != name]
-        sampled = _codes(texts, sampled_segments(entry_of(project, name)))
+        sampled = _codes(texts, entry_of(project, name).sampled)
         of_one, texts_of_one = judgements.without_systems(others), texts.without_systems(others)
         row = _estimate(name, of_one, texts_of_one, sampled, project.judges_per_sentence)
         if errors is not None:

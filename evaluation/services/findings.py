@@ -5,7 +5,7 @@ from dataclasses import replace
 from annotation.judging.practice_results import PracticeResults, practice_results
 from annotation.kinds import kind_of
 from annotation.models import Project
-from annotation.pipeline.segment_sample import sample_of
+from annotation.projects.provenance import provenance_of
 from annotation.selectors import judgements as selectors
 from annotation.selectors.exclusion import excluded_of
 from evaluation.findings import statistics
@@ -35,22 +35,23 @@ def provenance(project: Project) -> list[str]:
     "coverage predicates" stands between them if segments were extracted for predicates too. The
     next says which part of the segments is judged, if not all, and the last what is excluded.
     """
-    sample = sample_of(project)
+    made = provenance_of(project)
+    sample = made.sample
     sampled = (
-        f"{sample['segments']} of {sample['of']} segments, sampled with seed {sample['seed']}"
+        f"{sample.segments} of {sample.of} segments, sampled with seed {sample.seed}"
         if sample
         else ""
     )
     excluded = _excluded_words(project)
     kind = kind_of(project)
     asked = kind.name.replace("_", " ") if kind.in_signatures else ""
-    if project.provenance.get("command") == "import_segments":
+    if made.command == "import_segments":
         return [part for part in (asked, "segments imported", sampled, excluded) if part]
     if kind.whole_sentences:
         return [part for part in (asked, sampled, excluded) if part]
-    parser, aligner = (_tool(part, project.provenance.get(part)) for part in ("parser", "aligner"))
-    predicates = project.provenance.get("coverage") == "predicates"
-    coverage = "coverage predicates" if predicates else ""
+    parser = f"parser {made.parser}" if made.parser else ""
+    aligner = f"aligner {made.aligner}" if made.aligner else ""
+    coverage = "coverage predicates" if made.coverage == "predicates" else ""
     parts = (asked, parser, coverage, aligner, sampled, excluded)
     return [part for part in parts if part]
 
@@ -66,13 +67,6 @@ def _excluded_words(project: Project) -> str:
     }
     parts = [f"{count} {name}" for name, count in counts.items() if count]
     return f"excluded {', '.join(parts)}" if parts else ""
-
-
-def _tool(part: str, tool: object) -> str:
-    """Return "parser NAME VERSION", or as much of it as a restored archive has."""
-    known = [tool.get(key) for key in ("name", "version")] if isinstance(tool, dict) else []
-    words = [str(word) for word in known if word]
-    return " ".join((part, *words)) if words else ""
 
 
 def statistics_of(project: Project) -> ProjectStatistics:

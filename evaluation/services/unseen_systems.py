@@ -205,8 +205,9 @@ class UnseenSystems:
         origin = ["links given"] if files.links else []
         if any(name not in files.links for name in files.outputs):
             aligner = aligner_provenance(aligner_of(self.project, files.effort))
-            seeded = ["seed", aligner.pop("seed")] if "seed" in aligner else []
-            origin.append(" ".join(("aligned by", *aligner.values(), *seeded)))
+            seeded = f"seed {aligner.seed}" if aligner.seed else ""
+            parts = ("aligned by", str(aligner), aligner.effort, seeded)
+            origin.append(" ".join(part for part in parts if part))
         return origin
 
     def candidates_of_file(self, path: Path) -> dict[str, list[str]]:

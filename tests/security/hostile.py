@@ -256,7 +256,8 @@ def _upload(owner: User) -> Upload:
             "target_language": "cs",
             "description": paragraphs("L-new-description"),
             "tokens": "all",
-            "options": {"parser": "phrases", "aligner": "systran"},
+            "parser": "phrases",
+            "aligner": "systran",
         },
     )
     line = "<xss-probe> =1+1 L-sent <script>xss()</script> {{7*7}} the old house .\n"

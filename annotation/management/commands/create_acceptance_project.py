@@ -11,6 +11,7 @@ from annotation.pipeline import jobs
 from annotation.pipeline.acceptance_project import new_acceptance_project
 from annotation.projects.deletion import delete_project
 from annotation.projects.names import check_new_name, find_project
+from annotation.projects.provenance import provenance_of
 
 
 class Command(SegRanksCommand):
@@ -36,10 +37,10 @@ class Command(SegRanksCommand):
             raise InputError(job.error)
         made = job.project
         made.refresh_from_db()
-        counts = made.provenance["counts"]
+        counts = provenance_of(made).counts
         self.stdout.write(
             f"Project {made.pk} {made.name!r} is paused: open it on its page.\n"
-            f"  sentences   {counts['segments']} with edits, of {counts['sentences']}\n"
-            f"  systems     {counts['systems']}\n"
-            f"  unique      {counts['candidates']} edits"
+            f"  sentences   {counts.segments} with edits, of {counts.sentences}\n"
+            f"  systems     {counts.systems}\n"
+            f"  unique      {counts.candidates} edits"
         )

@@ -1,7 +1,6 @@
 """`manage.py create_project`: create a project from texts, and prepare it."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ from annotation.projects.creation import new_project
 from annotation.projects.deletion import delete_project
 from annotation.projects.options import PrepareOptions, Texts
 from annotation.projects.preparation_quality import TOO_MANY_VERBLESS, verbless_sentences
+from annotation.projects.provenance import Program, Provenance, provenance_of
 
 
 class Command(SegRanksCommand):
@@ -131,37 +131,38 @@ class Command(SegRanksCommand):
         project.refresh_from_db()
         self._report(project)
 
-    def _report_translations(self, project: Project, counts: Mapping[str, int]) -> None:
+    def _report_translations(self, project: Project, made: Provenance) -> None:
+        counts = made.counts
         self.stdout.write(
             f"Project {project.pk} {project.name!r} is open.\n"
-            f"  sentences     {counts['sentences']}\n"
-            f"  systems       {counts['systems']}\n"
-            f"  translations  {counts['candidates']} different ones, of {counts['projected']}"
+            f"  sentences     {counts.sentences}\n"
+            f"  systems       {counts.systems}\n"
+            f"  translations  {counts.candidates} different ones, of {counts.projected}"
         )
-        made = project.provenance
-        if "batches" in made:
-            self.stdout.write(f"  batches       {made['batches']}, seed {made['seed']}")
+        if made.batches is not None:
+            self.stdout.write(f"  batches       {made.batches}, seed {made.seed}")
 
     def _report(self, project: Project) -> None:
-        provenance, counts = project.provenance, project.provenance["counts"]
+        made = provenance_of(project)
         if kind_of(project).whole_sentences:
-            self._report_translations(project, counts)
+            self._report_translations(project, made)
             return
-        per_segment = counts["candidates"] / counts["segments"] if counts["segments"] else 0
+        counts = made.counts
+        per_segment = (counts.candidates or 0) / counts.segments if counts.segments else 0
         self.stdout.write(
             f"Project {project.pk} {project.name!r} is open.\n"
-            f"  sentences   {counts['sentences']}\n"
-            f"  systems     {counts['systems']}\n"
-            f"  segments    {counts['segments']}\n"
-            f"  projected   {counts['projected']} candidates, "
-            f"{counts['missing']} missing (nothing linked)\n"
-            f"  unique      {counts['candidates']} candidates, "
+            f"  sentences   {counts.sentences}\n"
+            f"  systems     {counts.systems}\n"
+            f"  segments    {counts.segments}\n"
+            f"  projected   {counts.projected} candidates, "
+            f"{counts.missing} missing (nothing linked)\n"
+            f"  unique      {counts.candidates} candidates, "
             f"{rounded(per_segment, 2)} a segment\n"
-            f"  tokens      {provenance['tokens']}\n"
-            f"  parser      {provenance['parser']['name']} ({provenance['parser']['version']})\n"
-            f"  coverage    {provenance['coverage']}\n"
-            f"  aligner     {_aligner(provenance['aligner'])}\n"
-            f"{quality_lines(Quality.from_json(provenance['quality']))}"
+            f"  tokens      {made.tokens}\n"
+            f"  parser      {_described(made.parser)}\n"
+            f"  coverage    {made.coverage}\n"
+            f"  aligner     {_described(made.aligner)}\n"
+            f"{quality_lines(made.quality or Quality())}"
         )
         verbless = verbless_sentences(project)
         if verbless is not None:
@@ -212,9 +213,12 @@ def _new_project(options: dict[str, Any], given: GivenTexts) -> AbstractContextM
     )
 
 
-def _aligner(used: dict[str, str]) -> str:
-    options = (f", {name} {used[name]}" for name in ("effort", "seed") if name in used)
-    return f"{used['name']} ({used['version']}{''.join(options)})"
+def _described(used: Program | None) -> str:
+    if used is None:
+        return ""
+    effort = f", effort {used.effort}" if used.effort else ""
+    seed = f", seed {used.seed}" if used.seed else ""
+    return f"{used.name} ({used.version}{effort}{seed})"
 
 
 def quality_lines(quality: Quality) -> str:

@@ -50,8 +50,7 @@ class Command(SegRanksCommand):
 def _refuse_while_prepared(project: Project) -> None:
     job = Job.objects.filter(project=project, state=Job.State.RUNNING).first()
     if job and chunks.has_live_lease(job):
-        is_prepared = job.task == Job.Task.PREPARE
-        work = "prepares the project" if is_prepared else "adds a system to the project"
+        work = "prepares the project" if job.makes_project else "adds a system to the project"
         raise InputError(f"A worker {work} {project.name!r}: wait until that is done.")
 
 

@@ -9,6 +9,7 @@ from annotation.formats.file_roles import DOCUMENTS, SEGMENTS, SYSTEMS
 from annotation.kinds import DEFAULT, KINDS
 from annotation.management.given_texts import add_encoding, given_texts
 from annotation.pipeline.ready_made_segments import import_segments
+from annotation.projects.provenance import provenance_of
 
 
 class Command(SegRanksCommand):
@@ -51,12 +52,12 @@ class Command(SegRanksCommand):
                 kind=options["kind"],
                 originals=given.originals,
             )
-        counts = project.provenance["counts"]
+        counts = provenance_of(project).counts
         self.stdout.write(
             f"Project {project.pk} {project.name!r} is open.\n"
-            f"  sentences   {counts['sentences']}\n"
-            f"  systems     {counts['systems']}\n"
-            f"  segments    {counts['segments']}\n"
-            f"  projected   {counts['projected']} candidates of known systems\n"
-            f"  unique      {counts['candidates']} candidates"
+            f"  sentences   {counts.sentences}\n"
+            f"  systems     {counts.systems}\n"
+            f"  segments    {counts.segments}\n"
+            f"  projected   {counts.projected} candidates of known systems\n"
+            f"  unique      {counts.candidates} candidates"
         )

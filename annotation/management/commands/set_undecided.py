@@ -6,7 +6,8 @@ from typing import Any
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
 from annotation.projects.names import find_project
-from annotation.projects.undecided_systems import Decision, propose, set_undecided
+from annotation.projects.provenance import Decision
+from annotation.projects.undecided_systems import propose, set_undecided
 
 
 class Command(SegRanksCommand):

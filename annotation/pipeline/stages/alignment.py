@@ -16,6 +16,7 @@ from typing import IO
 
 from django.db.models import BigIntegerField
 from django.db.models.functions import Cast, Mod
+from msgspec import to_builtins
 
 from annotation.models import AlignmentPriors, Project, Translation
 from annotation.pipeline.stages import Part, StageResult
@@ -90,7 +91,7 @@ def align(part: Part) -> StageResult:
     project, pairs = part.project, pairs_of(part.translations)
     if _are_given(part.options):
         check_links_of(project, part.translations, part.progress)
-        return {"aligner": aligner_provenance(None)}
+        return {"aligner": to_builtins(aligner_provenance(None))}
     aligner = _aligner(part.options)
     if is_long(project, part.options):
         stored = AlignmentPriors.objects.filter(project=project).first()
@@ -106,7 +107,7 @@ def align(part: Part) -> StageResult:
             store_links(part.translations, links, part.progress, part.writing)
             with part.writing():
                 _store_priors(project, aligner, learned)
-    return {"aligner": aligner_provenance(aligner)}
+    return {"aligner": to_builtins(aligner_provenance(aligner))}
 
 
 def _are_given(options: PrepareOptions) -> bool:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
+from msgspec import to_builtins
+
 from annotation.common.batches import ROWS_PER_BATCH
 from annotation.formats.tokens import TokenizedText
 from annotation.kinds import kind_of
@@ -43,7 +45,7 @@ def project_candidates(part: Part) -> StageResult:
             divide(segments, texts, systems, line_count(part.project))
         else:
             _store_merged(segments, texts, systems)
-    result: StageResult = {"quality": tally.quality(sentences=0, uncut=0).to_json()}
+    result: StageResult = {"quality": to_builtins(tally.quality(sentences=0, uncut=0))}
     if kind.whole_sentences:
         result["aligner"] = {"name": "none", "version": "whole sentences"}
     return result

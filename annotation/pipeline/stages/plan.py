@@ -1,12 +1,13 @@
 """The order of the stages, how each is cut into chunks, and what holds when a stage is complete."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import reduce
 from typing import Any
 
 from django.conf import settings
 from django.db.models import Count
+from msgspec import convert
+from msgspec.structs import replace
 
 from annotation.common.transactions import Writing
 from annotation.formats.errors import InputError
@@ -45,6 +46,7 @@ from annotation.preparation.statistics import Quality
 from annotation.projects.options import PrepareOptions
 from annotation.projects.parallel_text import delete_parallel_text
 from annotation.projects.preparation_quality import VERBLESS
+from annotation.projects.provenance import Counts, record
 
 TOKENS, SEGMENTS, SAMPLE = "tokens", "segments", "sample"
 ALIGNMENT, CANDIDATES, BATCHES = "alignment", "candidates", "batches"
@@ -147,17 +149,18 @@ def finish(job: Job, results: Iterable[StageResult]) -> None:
         joined["aligner"]["sample"] = joined["sample"]
     judged = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
     quality = replace(
-        Quality.from_json(joined["quality"]),
+        convert(joined["quality"], Quality),
         sentences=judged.count(),
         uncut=judged.filter(segments__isnull=True).count(),
     )
-    project.provenance |= {
-        "segranks": settings.VERSION,
+    record(
+        project,
+        segranks=settings.VERSION,
         **{key: joined[key] for key in PROVENANCE_KEYS if key in joined},
         **({"batches": joined["batches"], "seed": joined["seed"]} if "batches" in joined else {}),
-        "counts": counts(project),
-        "quality": quality.to_json(),
-    }
+        counts=counts(project),
+        quality=quality,
+    )
     project.state = Project.State.OPEN if options.open_at_once else Project.State.CLOSED
     project.save(update_fields=["provenance", "state"])
     delete_parallel_text(project)
@@ -172,19 +175,19 @@ def options_of(job: Job) -> PrepareOptions:
     return PrepareOptions(**asked | job.options.get(RESOLVED, {}))
 
 
-def counts(project: Project) -> dict[str, int]:
+def counts(project: Project) -> Counts:
     """Return how many sentences, systems, segments and candidates the project has."""
     projections = Projection.objects.filter(system__project=project)
     projected = projections.filter(candidate__isnull=False).count()
     judged = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
-    return {
-        "sentences": judged.aggregate(lines=Count(Sentence.LINE, distinct=True))["lines"],
-        "systems": project.systems.count(),
-        "segments": Segment.objects.filter(sentence__in=judged).count(),
-        "projected": projected,
-        "candidates": Candidate.objects.filter(segment__sentence__in=judged).count(),
-        "missing": projections.count() - projected,
-    }
+    return Counts(
+        sentences=judged.aggregate(lines=Count(Sentence.LINE, distinct=True))["lines"],
+        systems=project.systems.count(),
+        segments=Segment.objects.filter(sentence__in=judged).count(),
+        projected=projected,
+        candidates=Candidate.objects.filter(segment__sentence__in=judged).count(),
+        missing=projections.count() - projected,
+    )
 
 
 def _check_results_of(job: Job) -> None:

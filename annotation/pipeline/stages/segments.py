@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from django.conf import settings
+from msgspec import to_builtins
 
 from annotation.common.batches import ROWS_PER_BATCH, update_rows
 from annotation.formats.sentence_limits import check_segments
@@ -30,6 +31,7 @@ from annotation.preparation.tokens import plain_words
 from annotation.preparation.trees import to_bracketed
 from annotation.projects.options import PrepareOptions
 from annotation.projects.preparation_quality import VERBLESS
+from annotation.projects.provenance import Program, provenance_of
 
 # Parsers that read trees or segments from files of the project.
 STORED = (BracketsParser.name, ConlluParser.name, GivenSegments.name)
@@ -72,7 +74,7 @@ def cut_segments(part: Part) -> StageResult:
         update_rows(sentences, "tree")
         Segment.objects.bulk_create(segments, batch_size=ROWS_PER_BATCH)
     result: StageResult = {
-        "parser": {"name": cutter.name, "version": cutter.version},
+        "parser": to_builtins(Program(cutter.name, cutter.version)),
         "coverage": cutter.coverage,
     }
     if cutter.coverage == "predicates":
@@ -88,12 +90,12 @@ def _cutter(part: Part, sentences: list[Sentence]) -> Cutter:
         return WholeSentences()
     stored = (sentence.tree for sentence in sentences)
     if options.parser == GivenSegments.name:
-        return GivenSegments(stored, project.provenance["files"]["segments"]["name"])
+        return GivenSegments(stored, provenance_of(project).files["segments"].name)
     parser: Parser
     if options.parser in (BracketsParser.name, ConlluParser.name):
         from_trees = BracketsParser if options.parser == BracketsParser.name else ConlluParser
         numbers = (sentence.number for sentence in sentences)
-        parser = from_trees(stored, project.provenance["files"]["trees"]["name"], numbers)
+        parser = from_trees(stored, provenance_of(project).files["trees"].name, numbers)
     else:
         # From the first sentences `phrases` learns for all chunks.
         first = project.sentences.order_by("number").values_list("text", "tokens")

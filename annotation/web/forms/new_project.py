@@ -18,6 +18,7 @@ from annotation.models import Project, Upload, UploadedFile
 from annotation.projects.administration import NAME_IS_TAKEN, SETTINGS
 from annotation.projects.limits import LONGEST_DESCRIPTION, with_plain_line_ends
 from annotation.projects.options import CHOICES, PrepareOptions
+from annotation.uploads.settings import settings_of
 from annotation.web.forms.project_life import ProjectNameField
 from annotation.web.forms.settings import InstructionsForm, ScaleField, SettingsForm
 
@@ -170,8 +171,9 @@ class DetailsForm(forms.Form):
         typed |= {name: self.cleaned_data.get(name, "") for name in LANGUAGES}
         typed["tokens"] = self.cleaned_data.get("tokens") or "raw"
         typed["kind"] = self.cleaned_data.get("kind") or DEFAULT.name
-        chosen = {name: self.cleaned_data.get(name) for name in offered_options()}
-        return typed | {"options": {name: value for name, value in chosen.items() if value}}
+        return typed | {
+            name: self.cleaned_data.get(name) or getattr(PrepareOptions, name) for name in CHOICES
+        }
 
 
 def _language_choices(chosen: str) -> list[tuple[str, Any]]:
@@ -255,18 +257,16 @@ class JudgingForm(SettingsForm):
     )
 
     def __init__(self, *args: Any, upload: Upload, **kwargs: Any) -> None:
-        stored = upload.settings
+        stored = settings_of(upload)
         self.upload = upload
         initial = {
-            **stored.get("judging", {}),
-            "text": stored.get("instructions", ""),
-            "open_at_once": stored.get("open_at_once", False),
-            "batches": stored.get("batches", False),
-            "seed": stored.get("seed", 0),
+            **stored.judging,
+            "text": stored.instructions,
+            "open_at_once": stored.open_at_once,
+            "batches": stored.batches,
+            "seed": stored.seed,
         }
-        as_created = Project(
-            kind=stored.get("kind", DEFAULT.name), scale_labels=stored.get("scale_labels", "")
-        )
+        as_created = Project(kind=stored.kind, scale_labels=stored.scale_labels)
         super().__init__(*args, initial=initial, instance=as_created, **kwargs)
         if not kind_of(as_created).single_translations:
             del self.fields["batches"], self.fields["seed"]

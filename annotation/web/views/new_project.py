@@ -19,6 +19,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from msgspec.structs import asdict
 
 from annotation.common.error_messages import localize, localize_error, with_location
 from annotation.formats.errors import InputError
@@ -31,6 +32,7 @@ from annotation.projects.limits import LONGEST_NAME
 from annotation.projects.permissions import may_create_projects
 from annotation.uploads import create_project, folders, preview_queue, sample, storage
 from annotation.uploads.preview import preview
+from annotation.uploads.settings import settings_of
 from annotation.uploads.upload_handlers import came_whole, stream_to_disk
 from annotation.web.confirmation import ask, is_confirmed
 from annotation.web.forms.new_project import (
@@ -194,7 +196,7 @@ def show_preview(request: SignedInRequest, token: str) -> HttpResponse:
     if request.method != "POST":
         if "asked" not in request.GET:
             preview_queue.request(upload)
-        shortest, longest = create_project.lengths(upload)
+        shortest, longest = settings_of(upload).lengths
         form = LengthsForm({"min_length": shortest, "max_length": longest})
         return _show_preview(request, upload, form)
     form = LengthsForm(request.POST)
@@ -363,12 +365,11 @@ def _show_files(request: SignedInRequest, upload: Upload, form: DetailsForm | No
 
 
 def _initial(upload: Upload, suggested: tuple[str, str]) -> dict[str, Any]:
-    filled = upload.settings
+    filled = settings_of(upload)
     return {
-        **filled,
-        **filled.get("options", {}),
-        "source_language": filled.get("source_language") or suggested[0],
-        "target_language": filled.get("target_language") or suggested[1],
+        **asdict(filled),
+        "source_language": filled.source_language or suggested[0],
+        "target_language": filled.target_language or suggested[1],
     }
 
 
@@ -411,9 +412,9 @@ def _preview_context(upload: Upload, form: LengthsForm) -> dict[str, Any]:
 
 def _as_project(upload: Upload) -> Project:
     """Return a project, not stored, for the templates of the judging page."""
-    names = ("name", "source_language", "target_language", "scale_labels")
-    fields = {name: str(upload.settings.get(name, "")) for name in names}
-    return Project(**fields, kind=upload.settings.get("kind", DEFAULT.name))
+    names = ("name", "source_language", "target_language", "scale_labels", "kind")
+    filled = settings_of(upload)
+    return Project(**{name: getattr(filled, name) for name in names})
 
 
 def _prepare(request: SignedInRequest, upload: Upload) -> HttpResponse:

@@ -12,9 +12,10 @@ from annotation.judging.queue import sentences_to_judge
 from annotation.judging.sheet import sheet
 from annotation.models import Candidate, Job, Project, Projection
 from annotation.pipeline.jobs import Outcome
-from annotation.pipeline.system_candidates import MergeCounts, project_new_system
+from annotation.pipeline.system_candidates import project_new_system
 from annotation.projects.deletion import delete_project
 from annotation.projects.documents import set_documents
+from annotation.projects.provenance import MergeCounts
 from annotation.selectors import judgements
 from annotation.selectors.project_contents import project_contents
 from annotation.selectors.sentence_history import system_translations

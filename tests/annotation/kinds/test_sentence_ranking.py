@@ -10,9 +10,10 @@ from annotation.judging.practice import answer_sheet, sentence_to_serve
 from annotation.judging.sheet import sheet
 from annotation.models import Assignment, Candidate, Job, Project, Segment, User
 from annotation.pipeline.jobs import Outcome
-from annotation.pipeline.system_candidates import MergeCounts, project_new_system
+from annotation.pipeline.system_candidates import project_new_system
 from annotation.projects.creation import create_project
 from annotation.projects.options import PrepareOptions, Texts
+from annotation.projects.provenance import MergeCounts
 from evaluation.findings.options import ReportOptions
 from evaluation.services.findings import ranking_now, statistics_of
 from evaluation.services.report_kinds import make_report

@@ -34,8 +34,8 @@ def test_annotators_see_sampled_segments_with_two_candidates_only() -> None:
     project.refresh_from_db()
     sample = sample_of(project)
     assert sample
-    assert (sample["segments"], sample["of"], sample["seed"]) == (5, 20, 3)
-    assert Segment.objects.filter(sampled=True).count() == sample["taken"] >= 5
+    assert (sample.segments, sample.of, sample.seed) == (5, 20, 3)
+    assert Segment.objects.filter(sampled=True).count() == sample.taken >= 5
 
 
 def test_more_segments_are_added_to_the_sample_and_assigned() -> None:

@@ -22,8 +22,9 @@ from annotation.models import (
 )
 from annotation.pipeline.jobs import queue_system
 from annotation.pipeline.reassignment import sample_segments
-from annotation.pipeline.system_candidates import MergeCounts, project_new_system
-from annotation.projects.added_systems import entry_of, sampled_segments
+from annotation.pipeline.system_candidates import project_new_system
+from annotation.projects.added_systems import entry_of
+from annotation.projects.provenance import MergeCounts
 from annotation.selectors.annotator_progress import statuses_of
 from evaluation.services.loading import load
 from evaluation.stats.wins import count_wins
@@ -249,7 +250,7 @@ def test_only_sampled_segments_are_assigned_again_and_they_come_first(
     project.refresh_from_db()
     # Twenty segments of judged sentences have a new candidate.
     assert counts == MergeCounts(new=24, reassigned=3)
-    sampled = sampled_segments(entry_of(project, "D"))
+    sampled = entry_of(project, "D").sampled
     assert len(set(sampled)) == 3
 
     seen: set[tuple[int, str]] = set()
@@ -317,7 +318,7 @@ def test_segments_sampled_later_add_to_the_sample(project: Project, tmp_path: Pa
     assert sample_segments(system=system, count=3) == 1
 
     project.refresh_from_db()
-    sampled = sampled_segments(entry_of(project, "D"))
+    sampled = entry_of(project, "D").sampled
     assert len(sampled) == len(set(sampled)) == 6
     assert Segment.objects.filter(candidate_version__gt=1).count() == 6
 
@@ -331,5 +332,5 @@ def test_one_seed_draws_one_sample(tmp_path: Path) -> None:
             pass
         add_sampled(project, tmp_path, 4, *["starobylý dům při řece"] * 6)
         project.refresh_from_db()
-        samples.append(sampled_segments(entry_of(project, "D")))
+        samples.append(entry_of(project, "D").sampled)
     assert samples[0] == samples[1]

@@ -28,14 +28,6 @@ def test_a_share_of_nothing_is_none() -> None:
     assert quality.sentences_without_segments is None
 
 
-def test_it_can_be_stored_and_loaded() -> None:
-    quality = Quality(projections=9, projected=5, gapped=1, unique=4, segments=3, agreeing=1)
-    assert Quality.from_json(quality.to_json()) == quality
-    for other in ({"of another time": 1}, {"projections": "9"}, None, [1, 2]):
-        with pytest.raises(TypeError):
-            Quality.from_json(other)
-
-
 @pytest.mark.parametrize(
     ("links", "gap"),
     [

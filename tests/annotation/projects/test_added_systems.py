@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.models import Project
-from annotation.projects.added_systems import sampled_segments, sampled_systems, segments_to_show
+from annotation.projects.added_systems import sampled_systems, segments_to_show
 from tests.factories import make_project
 
 ANYTHING: list[object] = [
@@ -28,7 +28,3 @@ def test_what_does_not_fit_is_left_out(added: object) -> None:
 
     assert sampled_systems(project) == []
     assert segments_to_show(project) == {}
-
-
-def test_what_fits_stays() -> None:
-    assert sampled_segments({"sampled": [[1, "0 1"], None, [2, "3"]]}) == [(1, "0 1"), (2, "3")]

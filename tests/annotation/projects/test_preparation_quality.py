@@ -1,30 +1,11 @@
-from typing import Any
-
 import pytest
 
-from annotation.models import Project, Sentence
-from annotation.preparation.statistics import Quality
+from annotation.models import Sentence
 from annotation.projects.preparation_quality import (
     VERBLESS,
-    preparation_quality,
     verbless_sentences,
 )
 from tests.factories import make_project
-
-
-def test_the_counts_are_read_from_the_provenance() -> None:
-    quality = Quality(projections=10, projected=9, segments=5, sentences=2, uncut=1)
-    project = Project(provenance={"quality": quality.to_json()})
-    found = preparation_quality(project)
-    assert found == quality
-    assert found
-    assert found.empty_projections == pytest.approx(0.1)
-    assert found.sentences_without_segments == pytest.approx(0.5)
-
-
-@pytest.mark.parametrize("stored", [{}, {"quality": "good"}, {"quality": {"better": 1}}])
-def test_without_counts_it_is_none(stored: dict[str, Any]) -> None:
-    assert preparation_quality(Project(provenance=stored)) is None
 
 
 @pytest.mark.django_db

@@ -6,8 +6,8 @@ import pytest
 
 from annotation.formats.errors import InputError
 from annotation.models import Project
+from annotation.projects.provenance import Shown
 from annotation.projects.undecided_systems import (
-    Shown,
     decision_in_force,
     decisions,
     decisions_to_use,

@@ -32,7 +32,7 @@ def ready_upload(owner: str, **more: Any) -> Upload:
     """Make an upload that can be previewed."""
     user, _is_new = User.objects.get_or_create(username=owner)
     upload = Upload.objects.create(
-        owner=user, settings={"options": {"parser": "phrases", "aligner": "systran"}}, **more
+        owner=user, settings={"parser": "phrases", "aligner": "systran"}, **more
     )
     for number, (name, text) in enumerate(files.TEXTS.items()):
         stored = f"{number:032}"

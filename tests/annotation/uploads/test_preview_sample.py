@@ -1,20 +1,20 @@
-import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from annotation.formats.errors import InputError
 from annotation.formats.file_kinds import detect_kind
 from annotation.uploads.file_detection import guess
 from annotation.uploads.preview_sample import (
-    Sample,
+    Answer,
+    Request,
     choose_spread,
+    decode,
+    encode,
     enough,
-    given_to_json,
     make_sample,
 )
 from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts
@@ -98,9 +98,8 @@ def test_without_eflomal_it_uses_the_other_aligner(tmp_path: Path) -> None:
     python.parent.mkdir()
     python.symlink_to(os.path.realpath(sys.executable))
     texts = given(tmp_path, files.TEXTS)
-    asked = {"given": given_to_json(texts), "models": None, "parser": "phrases", "aligner": "auto"}
     request, result = tmp_path / "request", tmp_path / "result"
-    request.write_text(json.dumps(asked))
+    request.write_bytes(encode(Request(texts, "phrases", "auto", None)))
     packages = next(path for path in sys.path if path.endswith("site-packages"))
     subprocess.run(
         [python, "-m", "annotation.uploads.preview_sample", str(request), str(result)],
@@ -108,7 +107,9 @@ def test_without_eflomal_it_uses_the_other_aligner(tmp_path: Path) -> None:
         check=True,
         env={"PYTHONPATH": packages, "PATH": "/usr/bin:/bin"},
     )
-    assert json.loads(result.read_text())["sample"]["aligner"] == "systran"
+    sample = decode(result.read_bytes(), Answer).sample
+    assert sample
+    assert sample.aligner == "systran"
 
 
 @pytest.mark.parametrize(
@@ -120,10 +121,10 @@ def test_the_sample_has_a_limited_size(systems: int, sentences: int) -> None:
 
 @pytest.mark.process
 def test_it_runs_as_a_program(tmp_path: Path) -> None:
-    asked = {"given": given_to_json(given(tmp_path, files.TEXTS)), "models": None}
+    texts = given(tmp_path, files.TEXTS)
     for parser in ("phrases", "nonsense"):
         request, result = tmp_path / "request", tmp_path / parser
-        request.write_text(json.dumps(asked | {"parser": parser, "aligner": "systran"}))
+        request.write_bytes(encode(Request(texts, parser, "systran", None)))
         command = [
             sys.executable,
             "-m",
@@ -132,7 +133,9 @@ def test_it_runs_as_a_program(tmp_path: Path) -> None:
             str(result),
         ]
         subprocess.run(command, cwd=REPOSITORY, check=True)
-    sample = msgspec.convert(json.loads((tmp_path / "phrases").read_text())["sample"], Sample)
+    sample = decode((tmp_path / "phrases").read_bytes(), Answer).sample
+    assert sample
     assert [sentence.number for sentence in sample.sentences] == [1, 2]
-    problem = json.loads((tmp_path / "nonsense").read_text())["problem"]
+    problem = decode((tmp_path / "nonsense").read_bytes(), Answer).problem
+    assert problem
     assert "There is no parser 'nonsense'" in str(InputError.from_json(problem))

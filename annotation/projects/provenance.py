@@ -1,0 +1,241 @@
+"""What a project records of its files, of the programs that prepared it, and of later changes.
+
+`Project.provenance` is JSON, which archives carry as it is. A restored archive may have anything in
+it: what does not fit stays in the JSON, and is left out here.
+"""
+
+from collections.abc import Mapping
+from datetime import MAXYEAR, MINYEAR
+from typing import Annotated, Any, Final, get_args, get_origin
+
+from msgspec import Meta, Struct, ValidationError, convert, to_builtins
+from msgspec.structs import fields, force_setattr
+
+from annotation.formats.archive_records import Time
+from annotation.formats.fingerprints import Fingerprint
+from annotation.formats.names import plain_name
+from annotation.formats.strict_json import LARGEST
+from annotation.models import Project
+from annotation.preparation.statistics import Quality
+
+# A segment: number of the sentence and positions of its tokens.
+Sampled = tuple[Annotated[int, Meta(ge=1, le=LARGEST)], str]
+# Seconds that annotators take for a segment and for each of its candidates, by a regression over
+# the thesis' judgements.
+SECONDS_OF_SEGMENT: Final = 40.2
+SECONDS_OF_CANDIDATE: Final = 5.08
+
+
+class SourceFile(Struct, frozen=True, omit_defaults=True):
+    """A file that was given; `rows` is known of ready-made segments."""
+
+    name: str = ""
+    sha256: str = ""
+    rows: int | None = None
+
+
+class Program(Struct, frozen=True, omit_defaults=True):
+    """A parser or an aligner; only an aligner has effort, seed, and a sample that it learned."""
+
+    name: str
+    version: str = ""
+    effort: str = ""
+    seed: str = ""
+    sample: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}".strip()
+
+
+class Counts(Struct, frozen=True, omit_defaults=True):
+    """What the project had when it was prepared; None where it is not known."""
+
+    sentences: int | None = None
+    systems: int | None = None
+    segments: int | None = None
+    projected: int | None = None
+    candidates: int | None = None
+    missing: int | None = None
+
+
+class Sample(Struct, frozen=True):
+    """`segments` to compare `of` so many are judged, after `taken` of the random order."""
+
+    segments: int
+    of: int
+    taken: int
+    seed: int
+
+
+class MergeCounts(Struct, frozen=True):
+    """Segments where the system's candidate was known, is new, or is missing.
+
+    `reassigned` counts the segments that are assigned again.
+    """
+
+    known: int = 0
+    new: int = 0
+    missing: int = 0
+    reassigned: int = 0
+
+    def plus(self, other: "MergeCounts") -> "MergeCounts":
+        return MergeCounts(
+            self.known + other.known,
+            self.new + other.new,
+            self.missing + other.missing,
+            self.reassigned + other.reassigned,
+        )
+
+
+class AddedSystem(Struct, frozen=True, omit_defaults=True):
+    """A system that was added to a prepared project, from the file `name`.
+
+    Without `counts` it is not completely added. `judge` is how many segments are sampled to judge
+    it, None if all new candidates are judged again; `sampled` has them in the order of sampling.
+    """
+
+    system: str
+    name: str = ""
+    sha256: str = ""
+    aligner: Program | None = None
+    judge: int | None = None
+    seed: int | None = None
+    sampled: tuple[Sampled, ...] = ()
+    counts: MergeCounts | None = None
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "system", plain_name(self.system))
+
+    @property
+    def sampled_count(self) -> int | None:
+        """How many segments are sampled to judge it; None if all new candidates are judged."""
+        return None if self.judge is None else len(self.sampled)
+
+
+class Shown(Struct, frozen=True):
+    """Segments with candidates to compare, and their candidates, for all systems and narrowed."""
+
+    segments: Annotated[int, Meta(ge=0)] = 0
+    candidates: Annotated[int, Meta(ge=0)] = 0
+    narrowed_segments: Annotated[int, Meta(ge=0)] = 0
+    narrowed_candidates: Annotated[int, Meta(ge=0)] = 0
+
+    @property
+    def per_segment(self) -> float | None:
+        return self.candidates / self.segments if self.segments else None
+
+    @property
+    def narrowed_per_segment(self) -> float | None:
+        segments = self.narrowed_segments
+        return self.narrowed_candidates / segments if segments else None
+
+    @property
+    def time_saved(self) -> float | None:
+        """The share of the time of judging that narrowing saves, expected of the thesis' speed."""
+        before = self.segments * SECONDS_OF_SEGMENT + self.candidates * SECONDS_OF_CANDIDATE
+        after = (
+            self.narrowed_segments * SECONDS_OF_SEGMENT
+            + self.narrowed_candidates * SECONDS_OF_CANDIDATE
+        )
+        return 1 - after / before if before else None
+
+    @property
+    def percent_saved(self) -> int:
+        return round(100 * (self.time_saved or 0.0))
+
+
+class Decision(Struct, frozen=True, omit_defaults=True):
+    """That annotators see candidates of undecided systems only; of all if none is `decided`.
+
+    The `number` is its place among the decisions of the project, from 1, and is not stored.
+    """
+
+    when: Time
+    by: str
+    decided: tuple[str, ...]
+    undecided: tuple[str, ...]
+    shown: Shown = Shown()
+    number: int = 0
+
+    def __post_init__(self) -> None:
+        # Near the ends of the calendar a date in another time zone does not exist.
+        if not MINYEAR < self.when.year < MAXYEAR:
+            raise ValueError("A time of another year was expected")
+        for name in ("decided", "undecided"):
+            force_setattr(self, name, tuple(map(plain_name, getattr(self, name))))
+
+
+class Provenance(Struct, frozen=True):
+    """What is read of the provenance of a project."""
+
+    command: str = ""
+    # By role: "source", "system NAME", "trees" …
+    files: dict[str, SourceFile] = {}
+    tokens: str = ""
+    # "ready-made" where they were imported.
+    segments: str = ""
+    parser: Program | None = None
+    coverage: str = ""
+    # Sentences whose tree has no verb.
+    verbless: int | None = None
+    aligner: Program | None = None
+    batches: int | None = None
+    # Of the batches.
+    seed: int | None = None
+    counts: Counts = Counts()
+    quality: Quality | None = None
+    sample: Sample | None = None
+    # None stands for an entry that does not fit, so that the others keep their places.
+    added: tuple[AddedSystem | None, ...] = ()
+    decisions: tuple[Decision | None, ...] = ()
+
+
+def provenance_of(project: Project) -> Provenance:
+    """Return what the project's provenance says, without what does not fit. No query."""
+    found = {
+        field.name: _fitting(field.type, project.provenance[field.name])
+        for field in fields(Provenance)
+        if field.name in project.provenance
+    }
+    return Provenance(**{name: value for name, value in found.items() if value is not None})
+
+
+def record(project: Project, **parts: object) -> None:
+    """Put these parts into the provenance, in place of what it says of them; the caller saves."""
+    project.provenance = project.provenance | to_builtins(parts)
+
+
+def record_files(project: Project, files: Mapping[str, SourceFile | Fingerprint]) -> None:
+    """Put these files into the provenance, by role, besides its others; the caller saves."""
+    stored = project.provenance.get("files")
+    record(project, files=(stored if isinstance(stored, dict) else {}) | dict(files))
+
+
+def append_entry(project: Project, part: str, entry: object) -> None:
+    """Append the entry to a list of the provenance; the caller saves."""
+    stored = project.provenance.get(part)
+    record(project, **{part: [*(stored if isinstance(stored, list) else ()), entry]})
+
+
+def record_added(project: Project, entry: AddedSystem) -> None:
+    """Store the entry of a system in place of its former one; the caller saves."""
+    rows = [
+        entry if known and known.system == entry.system else row
+        for known, row in zip(
+            provenance_of(project).added, project.provenance["added"], strict=True
+        )
+    ]
+    record(project, added=rows)
+
+
+def _fitting(kind: Any, stored: Any) -> Any:
+    """Return the JSON as this type, an object or a list without what does not fit; else None."""
+    if get_origin(kind) is tuple and isinstance(stored, list):
+        return tuple(_fitting(get_args(kind)[0], entry) for entry in stored)
+    if get_origin(kind) is dict and isinstance(stored, dict):
+        found = {key: _fitting(get_args(kind)[1], value) for key, value in stored.items()}
+        return {key: value for key, value in found.items() if value is not None}
+    try:
+        return convert(stored, kind)
+    except ValidationError:
+        return None
