@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.conf import settings
-from django.db import IntegrityError
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from annotation.common.exceptions import NotPossible
-from annotation.common.transactions import Writing, let_others_write, retried, writing
+from annotation.common.transactions import Writing, let_others_write, retried
 from annotation.formats.archive_records import SegmentPart, SentenceRecord, TranslationPart
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
@@ -25,7 +24,6 @@ from annotation.kinds import edit_acceptance, kind_of
 from annotation.kinds.post_editing.edits import UNABLE
 from annotation.models import (
     Job,
-    Membership,
     Placement,
     Project,
     Projection,
@@ -35,8 +33,8 @@ from annotation.models import (
     User,
 )
 from annotation.models.results import candidate_counts, judgement_counts
+from annotation.pipeline.derived_project import derived_project, original_of
 from annotation.preparation.projection import visible
-from annotation.projects.administration import NAME_IS_TAKEN
 from annotation.projects.provenance import record
 from annotation.projects.texts import delete_texts, new_segment, new_sentence, store_sentences
 
@@ -56,27 +54,19 @@ def new_acceptance_project(*, project: Project, name: str, by: User | None = Non
         raise NotPossible(gettext("Only edits can be accepted, and this project has none."))
     if not _edits(project).exists():
         raise NotPossible(gettext("Nothing has been edited yet."))
-    try:
-        with writing():
-            made = Project.objects.create(
-                name=name,
-                kind=edit_acceptance.KIND.name,
-                show_neighbours=True,
-                source_language=project.source_language,
-                target_language=project.target_language,
-                state=Project.State.PREPARING,
-                provenance={
-                    "command": "create_acceptance_project",
-                    "edits_of": {"id": project.pk, "name": project.name},
-                },
-            )
-            if by:
-                Membership.objects.create(project=made, user=by, role=Membership.Role.OWNER)
-            return Job.objects.create(
-                project=made, task=Job.Task.COLLECT_EDITS, options={"project": project.pk}
-            )
-    except IntegrityError:
-        raise NotPossible(str(NAME_IS_TAKEN)) from None
+    with derived_project(
+        project,
+        Job.Task.COLLECT_EDITS,
+        by=by,
+        name=name,
+        kind=edit_acceptance.KIND.name,
+        show_neighbours=True,
+        provenance={
+            "command": "create_acceptance_project",
+            "edits_of": {"id": project.pk, "name": project.name},
+        },
+    ) as job:
+        return job
 
 
 def store_edits(job: Job, *, progress: Callable[[str, int, int], None], writing: Writing) -> None:
@@ -88,7 +78,7 @@ def store_edits(job: Job, *, progress: Callable[[str, int, int], None], writing:
     made = job.project
     if made.state != Project.State.PREPARING:
         return
-    original = Project.objects.filter(pk=job.options["project"]).first()
+    original = original_of(job)
     if original is None:
         raise InputError(_("The project with the edits was deleted meanwhile."))
     delete_texts(made, size=SENTENCES_PER_PAGE, writing=writing)

@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from django.db import IntegrityError
 from django.db.models import Model
 from django.utils.translation import gettext
 from msgspec.structs import replace
 
 from annotation.common.exceptions import NotPossible
-from annotation.common.transactions import Writing, let_others_write, retried, writing
+from annotation.common.transactions import Writing, let_others_write, retried
 from annotation.formats.archive_records import SentenceRecord
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
@@ -18,13 +17,13 @@ from annotation.models import (
     AssessmentBatch,
     BatchItem,
     Job,
-    Membership,
     Project,
     Sentence,
     System,
     User,
 )
-from annotation.projects.administration import NAME_IS_TAKEN, SETTINGS
+from annotation.pipeline.derived_project import derived_project, original_of
+from annotation.projects.administration import SETTINGS
 from annotation.projects.instructions import current_instructions, write_instructions
 from annotation.projects.texts import delete_texts, sentence_pages, store_sentences
 from annotation.projects.undecided_systems import KEY as DECISIONS
@@ -48,30 +47,22 @@ def new_copy(*, project: Project, name: str, by: User) -> Job:
     at_work = Job.objects.filter(project=project, state__in=Job.AT_WORK).exists()
     if at_work or project.state in (Project.State.PREPARING, Project.State.FAILED):
         raise NotPossible(gettext("The project is being prepared. Copy it when that is finished."))
-    fields = (
-        *("kind", "scale_labels", "source_language", "target_language", "min_length", "max_length"),
-        *SETTINGS,
-    )
+    fields = ("kind", "scale_labels", "min_length", "max_length", *SETTINGS)
     # Decisions on systems rest on judgements, which the copy does not have.
     provenance = {key: value for key, value in project.provenance.items() if key != DECISIONS}
     provenance["copy_of"] = {"id": project.pk, "name": project.name}
-    try:
-        with writing():
-            made = Project.objects.create(
-                name=name,
-                state=Project.State.PREPARING,
-                provenance=provenance,
-                **{field: getattr(project, field) for field in fields},
-            )
-            Membership.objects.create(project=made, user=by, role=Membership.Role.OWNER)
-            if current := current_instructions(project):
-                write_instructions(project=made, author=by, text=current.text)
-            project_copied.send(Project, original=project, copy=made, by=by)
-            return Job.objects.create(
-                project=made, task=Job.Task.COPY, options={"project": project.pk}
-            )
-    except IntegrityError:
-        raise NotPossible(str(NAME_IS_TAKEN)) from None
+    with derived_project(
+        project,
+        Job.Task.COPY,
+        by=by,
+        name=name,
+        provenance=provenance,
+        **{field: getattr(project, field) for field in fields},
+    ) as job:
+        if current := current_instructions(project):
+            write_instructions(project=job.project, author=by, text=current.text)
+        project_copied.send(Project, original=project, copy=job.project, by=by)
+    return job
 
 
 def copy_texts(job: Job, *, progress: Callable[[str, int, int], None], writing: Writing) -> None:
@@ -84,7 +75,7 @@ def copy_texts(job: Job, *, progress: Callable[[str, int, int], None], writing: 
     made = job.project
     if made.state != Project.State.PREPARING:
         return
-    original = Project.objects.filter(pk=job.options["project"]).first()
+    original = original_of(job)
     if original is None:
         raise InputError(_CHANGED)
     _delete_stored(made, writing)
