@@ -97,6 +97,8 @@ def drift_tables(found: Drift) -> list[Table]:
                     _("Time for a judgement"),
                     lambda row: row.seconds.change,
                     prefix="seconds_",
+                    places=1,
+                    is_share=True,
                     is_main=False,
                 )[:2],
                 Column("seconds_screens", _("Sentences"), Count(), lambda row: row.seconds.screens),
@@ -105,6 +107,8 @@ def drift_tables(found: Drift) -> list[Table]:
                     _("Agreement with others"),
                     lambda row: row.agreement.change,
                     prefix="agreement_",
+                    places=1,
+                    is_share=True,
                     is_main=False,
                 )[:2],
                 Column(

@@ -178,6 +178,19 @@ class Interval(Number):
 
 
 @dataclass(frozen=True)
+class PercentInterval(Interval):
+    """The two ends of an interval of a share, which people read as percentages."""
+
+    places: int = 0
+
+    def write(self, cell: Cell, language: Language) -> str:
+        if cell is None or cell == (None, None):
+            return UNDEFINED
+        ends = tuple(None if end is None else 100 * end for end in cell)
+        return f"{super().write(ends, language)}\N{NO-BREAK SPACE}%"
+
+
+@dataclass(frozen=True)
 class KappaOfSentences(Number):
     """κ, the ends of its interval, the sentences behind it: (value, low, high, sentences)."""
 
@@ -304,9 +317,14 @@ def estimate_columns(
     *,
     prefix: str = "",
     places: int = 3,
+    is_share: bool = False,
     is_main: bool = True,
 ) -> tuple[Column, Column, Column]:
-    """Return the columns of a figure and its two intervals, whose names begin with `prefix`."""
+    """Return the columns of a figure and its two intervals, whose names begin with `prefix`.
+
+    People read shares as percentages.
+    """
+    figure, interval = (Percent, PercentInterval) if is_share else (Number, Interval)
 
     def part(*names: str) -> Callable[[Any], Cell]:
         get = attrgetter(*names)
@@ -314,11 +332,11 @@ def estimate_columns(
         return lambda item: nothing if (found := of(item)) is None else get(found)
 
     return (
-        Column(name, heading, Number(places), part("value"), is_main=is_main),
+        Column(name, heading, figure(places), part("value"), is_main=is_main),
         Column(
             f"{prefix}low {prefix}high",
             INTERVAL,
-            Interval(places),
+            interval(places),
             part("low", "high"),
             unit=_("other sentences"),
             may_be_empty=True,
@@ -326,7 +344,7 @@ def estimate_columns(
         Column(
             f"{prefix}wide_low {prefix}wide_high",
             INTERVAL,
-            Interval(places),
+            interval(places),
             part("wide_low", "wide_high"),
             unit=_("other annotators too"),
             may_be_empty=True,
