@@ -228,7 +228,10 @@ def mail_waiting(invitation_id: int) -> None:
     token, token_hash = new_token()
     # Of two workers, the second would replace the link that the first mails. With a condition on
     # another table, PostgreSQL would let both claim the row.
-    unclaimed = mail.unclaimed(Invitation.objects.filter(pk=invitation_id))
+    usable = Invitation.objects.filter(
+        pk=invitation_id, mailing=Invitation.Mailing.WAITING, ended=None
+    )
+    unclaimed = mail.unclaimed(usable)
     if not unclaimed.update(claimed=timezone.now(), token_hash=token_hash):
         return
     mailed = Invitation.objects.filter(pk=invitation_id, token_hash=token_hash)

@@ -121,9 +121,9 @@ class Claim(Generic[Row]):
 
 
 def release_of_this_process(rows: QuerySet[Any], **fields: Any) -> None:
-    """Let other workers do what this process works on."""
+    """Let other workers do what this process works on; its attempts do not count."""
     own = rows.filter(state=RUNNING, worker__startswith=_process())
-    own.update(state=WAITING, **fields, **RELEASED)
+    own.update(state=WAITING, attempts=F("attempts") - 1, **fields, **RELEASED)
 
 
 def _process() -> str:

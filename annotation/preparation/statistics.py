@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from annotation.formats.archive_records import Count
+
 
 class Quality(Struct, frozen=True, forbid_unknown_fields=True):
     """Counts of a preparation and their shares; a share of nothing is None.
@@ -14,14 +16,14 @@ class Quality(Struct, frozen=True, forbid_unknown_fields=True):
     `agreeing` the segments with one candidate, and `uncut` the sentences without segments.
     """
 
-    projections: int = 0
-    projected: int = 0
-    gapped: int = 0
-    unique: int = 0
-    segments: int = 0
-    agreeing: int = 0
-    sentences: int = 0
-    uncut: int = 0
+    projections: Count = 0
+    projected: Count = 0
+    gapped: Count = 0
+    unique: Count = 0
+    segments: Count = 0
+    agreeing: Count = 0
+    sentences: Count = 0
+    uncut: Count = 0
 
     @property
     def empty_projections(self) -> float | None:

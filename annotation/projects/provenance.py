@@ -6,12 +6,14 @@ it: what does not fit stays in the JSON, and is left out here.
 
 from collections.abc import Mapping
 from datetime import MAXYEAR, MINYEAR
-from typing import Annotated, Any, Final, get_args, get_origin
+from inspect import isclass
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Union, get_args, get_origin
 
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 from msgspec.structs import fields, force_setattr
 
-from annotation.formats.archive_records import Time
+from annotation.formats.archive_records import Count, Time
 from annotation.formats.fingerprints import Fingerprint
 from annotation.formats.names import plain_name
 from annotation.formats.strict_json import LARGEST
@@ -31,7 +33,7 @@ class SourceFile(Struct, frozen=True, omit_defaults=True):
 
     name: str = ""
     sha256: str = ""
-    rows: int | None = None
+    rows: Count | None = None
 
 
 class Program(Struct, frozen=True, omit_defaults=True):
@@ -50,21 +52,21 @@ class Program(Struct, frozen=True, omit_defaults=True):
 class Counts(Struct, frozen=True, omit_defaults=True):
     """What the project had when it was prepared; None where it is not known."""
 
-    sentences: int | None = None
-    systems: int | None = None
-    segments: int | None = None
-    projected: int | None = None
-    candidates: int | None = None
-    missing: int | None = None
+    sentences: Count | None = None
+    systems: Count | None = None
+    segments: Count | None = None
+    projected: Count | None = None
+    candidates: Count | None = None
+    missing: Count | None = None
 
 
 class Sample(Struct, frozen=True):
     """`segments` to compare `of` so many are judged, after `taken` of the random order."""
 
-    segments: int
-    of: int
-    taken: int
-    seed: int
+    segments: Count
+    of: Count
+    taken: Count
+    seed: Count
 
 
 class MergeCounts(Struct, frozen=True):
@@ -73,10 +75,10 @@ class MergeCounts(Struct, frozen=True):
     `reassigned` counts the segments that are assigned again.
     """
 
-    known: int = 0
-    new: int = 0
-    missing: int = 0
-    reassigned: int = 0
+    known: Count = 0
+    new: Count = 0
+    missing: Count = 0
+    reassigned: Count = 0
 
     def plus(self, other: "MergeCounts") -> "MergeCounts":
         return MergeCounts(
@@ -98,7 +100,7 @@ class AddedSystem(Struct, frozen=True, omit_defaults=True):
     name: str = ""
     sha256: str = ""
     aligner: Program | None = None
-    judge: int | None = None
+    judge: Count | None = None
     seed: int | None = None
     sampled: tuple[Sampled, ...] = ()
     counts: MergeCounts | None = None
@@ -115,10 +117,10 @@ class AddedSystem(Struct, frozen=True, omit_defaults=True):
 class Shown(Struct, frozen=True):
     """Segments with candidates to compare, and their candidates, for all systems and narrowed."""
 
-    segments: Annotated[int, Meta(ge=0)] = 0
-    candidates: Annotated[int, Meta(ge=0)] = 0
-    narrowed_segments: Annotated[int, Meta(ge=0)] = 0
-    narrowed_candidates: Annotated[int, Meta(ge=0)] = 0
+    segments: Count = 0
+    candidates: Count = 0
+    narrowed_segments: Count = 0
+    narrowed_candidates: Count = 0
 
     @property
     def per_segment(self) -> float | None:
@@ -151,9 +153,9 @@ class Decision(Struct, frozen=True, omit_defaults=True):
     """
 
     when: Time
-    by: str
     decided: tuple[str, ...]
     undecided: tuple[str, ...]
+    by: str = ""
     shown: Shown = Shown()
     number: int = 0
 
@@ -177,9 +179,9 @@ class Provenance(Struct, frozen=True):
     parser: Program | None = None
     coverage: str = ""
     # Sentences whose tree has no verb.
-    verbless: int | None = None
+    verbless: Count | None = None
     aligner: Program | None = None
-    batches: int | None = None
+    batches: Count | None = None
     # Of the batches.
     seed: int | None = None
     counts: Counts = Counts()
@@ -192,12 +194,7 @@ class Provenance(Struct, frozen=True):
 
 def provenance_of(project: Project) -> Provenance:
     """Return what the project's provenance says, without what does not fit. No query."""
-    found = {
-        field.name: _fitting(field.type, project.provenance[field.name])
-        for field in fields(Provenance)
-        if field.name in project.provenance
-    }
-    return Provenance(**{name: value for name, value in found.items() if value is not None})
+    return _fitting(Provenance, project.provenance) or Provenance()
 
 
 def record(project: Project, **parts: object) -> None:
@@ -229,13 +226,33 @@ def record_added(project: Project, entry: AddedSystem) -> None:
 
 
 def _fitting(kind: Any, stored: Any) -> Any:
-    """Return the JSON as this type, an object or a list without what does not fit; else None."""
-    if get_origin(kind) is tuple and isinstance(stored, list):
-        return tuple(_fitting(get_args(kind)[0], entry) for entry in stored)
-    if get_origin(kind) is dict and isinstance(stored, dict):
-        found = {key: _fitting(get_args(kind)[1], value) for key, value in stored.items()}
-        return {key: value for key, value in found.items() if value is not None}
+    """Return the JSON as this type, without the parts that do not fit; None if it does not."""
     try:
         return convert(stored, kind)
     except ValidationError:
-        return None
+        pass
+    parts, origin = get_args(kind), get_origin(kind)
+    if origin in (Union, UnionType):
+        return _fitting(parts[0], stored)
+    # Names that are together are one value.
+    if origin is tuple and parts[-1] is ... and parts[0] is not str and isinstance(stored, list):
+        entries = [_fitting(parts[0], entry) for entry in stored]
+        # Where None may stand for an entry, the others keep their places.
+        is_optional = NoneType in get_args(parts[0])
+        return tuple(each for each in entries if is_optional or each is not None)
+    if origin is dict and isinstance(stored, dict):
+        found = {key: _fitting(parts[1], value) for key, value in stored.items()}
+        return {key: value for key, value in found.items() if value is not None}
+    if isclass(kind) and issubclass(kind, Struct) and isinstance(stored, dict):
+        known = {
+            field.name: _fitting(field.type, stored[field.name])
+            for field in fields(kind)
+            if field.name in stored
+        }
+        found = {name: value for name, value in known.items() if value is not None}
+        try:
+            return kind(**found) if found else None
+        except (TypeError, ValueError):
+            # A part that it needs is missing.
+            return None
+    return None

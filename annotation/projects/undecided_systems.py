@@ -126,7 +126,8 @@ def propose(*, project: Project, names: Collection[str], by: str = "") -> Decisi
         raise InputError(_("At least two systems must stay undecided, to be compared."))
     if decided:
         _refuse_other_work(project)
-    return Decision(timezone.now(), by, decided, undecided, count_shown(project, decided))
+    shown = count_shown(project, decided)
+    return Decision(timezone.now(), decided, undecided, by=by, shown=shown)
 
 
 def _refuse_other_work(project: Project) -> None:

@@ -158,7 +158,8 @@ def claim(preview_id: int) -> Claim[StoredPreview] | None:
     """Take a free slot for the preview; None if there is none, or it does not wait."""
     rows = StoredPreview.objects.all()
     preview = rows.select_related("upload").filter(pk=preview_id).first()
-    if preview is None:
+    # After so many attempts, `enqueue_pending` lets it fail.
+    if preview is None or preview.attempts >= MAX_ATTEMPTS:
         return None
     # One whose worker was lost has a slot, too.
     others = rows.filter(slot__isnull=False).exclude(pk=preview_id)

@@ -20,6 +20,7 @@ from evaluation.rendering.tables import (
     Words,
     grouped_reasons,
     interval_column,
+    missing_figures,
 )
 from evaluation.rendering.text import Language, Listed, Text, _
 from evaluation.stats.estimates import Estimate, signed
@@ -249,13 +250,13 @@ def score_tables(
         note: Text,
     ) -> Table:
         agreeing = sorted(rows, key=lambda row: -_or_lowest(of(row.found).estimate.value))
-        why = ((row.metric, of(row.found).estimate.undefined) for row in agreeing)
+        named = ((written_name(row.metric), of(row.found).estimate) for row in agreeing)
         return Table.of(
             name,
             caption,
             (METRIC, *columns),
             agreeing,
-            notes=[note, *grouped_reasons((written_name(who), "", each) for who, each in why)],
+            notes=[note, *missing_figures(named)],
             details=[signed(of(agreeing[0].found).signature, provenance)],
         )
 

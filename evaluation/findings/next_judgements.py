@@ -17,6 +17,7 @@ from evaluation.findings.ranking import SCORES
 from evaluation.rendering.tables import Column, Name, Percent, Table
 from evaluation.rendering.text import Quantity, Text, _
 from evaluation.stats.ranking.learning_curve import ScoredUnits, signs_of_pairs
+from evaluation.stats.ranking.systems import TIE_DECIMALS
 from evaluation.stats.resampling import FEWEST_SENTENCES, Floats, too_few
 
 NEXT: Final = 100
@@ -37,14 +38,15 @@ class OrderChange:
 class NextJudgements:
     """What `judgements` more, of about `units` sampled units, would change by the score `method`.
 
-    `changes` are those that are probable enough, the most probable first. `leader` leads now, and
-    `another_leader` is the probability that another system will; both are None if no system leads
-    alone, or the whole is `undefined`.
+    `changes` are those that are probable enough, the most probable first, of the `pairs` of systems
+    that are in an order now. `leader` leads now, and `another_leader` is the probability that
+    another system will; both are None if no system leads alone, or the whole is `undefined`.
     """
 
     method: str
     judgements: int
     units: int
+    pairs: int
     changes: tuple[OrderChange, ...]
     leader: str | None
     another_leader: float | None
@@ -57,28 +59,33 @@ def compute(evidence: Evidence) -> NextJudgements:
     draws = evidence.options.resamples
     names = judgements.system_names
     more = max(1, round(NEXT * len(scored) / max(1, len(judgements))))
+    # Documents and blocks have many judgements each.
+    number = round(more * len(judgements) / max(1, len(scored)))
     few = len(scored) < FEWEST_SENTENCES
     changes: Sequence[OrderChange] = ()
     leader = another = None
     if not few:
-        now = scored.total
+        now = np.round(scored.total, TIE_DECIMALS)
         then = scores_after(scored, more, draws=draws, seed=seed)
         changes = order_changes(names, now, then)
         best = np.flatnonzero(now == np.max(now, initial=-np.inf, where=~np.isnan(now)))
         if len(best) == 1:
             leader = names[best[0]]
-            leads = np.nan_to_num(then, nan=-np.inf).argmax(axis=1)
-            another = float(np.mean(leads != best[0]))
+            rounded = np.round(np.nan_to_num(then, nan=-np.inf), TIE_DECIMALS)
+            leads = rounded == rounded.max(axis=1, keepdims=True)
+            # Systems that lead together share a draw.
+            another = float(1 - np.mean(leads[:, best[0]] / leads.sum(axis=1)))
     return NextJudgements(
         method=scored.method,
-        judgements=NEXT,
+        judgements=number,
         units=more,
+        pairs=len(changes),
         changes=tuple(change for change in changes if change.probability >= LEAST),
         leader=leader,
         another_leader=another,
         undefined=too_few(judgements.unit) if few else "",
         signature=judgements.sign(
-            f"order after {NEXT} more judgements",
+            f"order after {number} more judgements",
             *scored.words,
             f"{more} {judgements.unit} from a Pólya urn",
             f"{draws} draws",
@@ -125,7 +132,7 @@ def order_changes(names: Sequence[str], now: Floats, then: Floats) -> list[Order
 
 
 def tables(found: NextJudgements) -> list[Table]:
-    if found.undefined:
+    if not found.pairs:
         return []
     notes: list[Text] = []
     if not found.changes:

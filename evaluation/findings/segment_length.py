@@ -16,6 +16,7 @@ from evaluation.rendering.tables import (
     Table,
     estimate_columns,
     grouped_reasons,
+    missing_intervals,
 )
 from evaluation.rendering.text import ENGLISH, Text, _
 from evaluation.stats.agreement.intervals import Kappa, kappas_with_intervals
@@ -37,6 +38,9 @@ MOST_LENGTHS: Final = 6
 GROUPS: Final = 4
 SECONDS: Final[Bounds] = (0.0, float("inf"))
 INSEPARABLE: Final = "the times of these segments cannot be told from those of others"
+NOT_ADDITIVE: Final = "the times of sentences are not the sum of those of their segments"
+NO_TIMES: Final = "no time is known"
+UNKNOWN: Final = "it is unknown who judged, or when"
 
 
 @dataclass(frozen=True)
@@ -116,7 +120,8 @@ def _limits(lengths: NDArray[np.int64]) -> list[tuple[int, int]]:
     if len(known) <= MOST_LENGTHS:
         return [(int(length), int(length)) for length in known]
     cuts = np.quantile(lengths, np.arange(1, GROUPS) / GROUPS, method="lower")
-    ends = np.unique([*cuts, known[-1]])
+    # Where most lengths are the longest, the others are a group.
+    ends = np.unique([*cuts, known[-1]] if cuts[0] < known[-1] else known[-2:])
     starts = [known[0], *(known[known > end][0] for end in ends[:-1])]
     return [(int(start), int(end)) for start, end in zip(starts, ends, strict=True)]
 
@@ -134,7 +139,8 @@ def _times(
     rows = np.flatnonzero(timed)
     counts = np.bincount(groups[rows], minlength=count).tolist()
     if not len(rows):
-        return [(Estimate(None, undefined="no times are known"), 0)] * count
+        why = UNKNOWN if (judgements.seconds < TOO_LONG).any() else NO_TIMES
+        return [(Estimate(None, undefined=why), 0)] * count
     # One segment of a group for each judgement of it; and the seconds.
     members = np.eye(count)[groups[rows]]
     screen = shown.of_judgements[rows]
@@ -152,8 +158,9 @@ def _times(
     )
     by_unit = sum_rows(codes, products, size)
     (means,) = _solved(by_unit.sum(axis=0, keepdims=True), count)
-    if np.isnan(means).any():
-        return [(Estimate(None, undefined=INSEPARABLE), each) for each in counts]
+    if np.isnan(means).any() or (means < 0).any():
+        why = INSEPARABLE if np.isnan(means).any() else NOT_ADDITIVE
+        return [(Estimate(None, undefined=why), each) for each in counts]
     again = _solved(resampled_sums(by_unit, resamples=resamples, seed=seed), count)
     inverse = np.linalg.inv(segments.T @ segments)
     influence = (segments * (seconds - segments @ means)[:, None]) @ inverse
@@ -179,9 +186,10 @@ def _solved(sums: Floats, count: int) -> Floats:
 def tables(found: SegmentLengths | None) -> list[Table]:
     if found is None:
         return []
-    compared = any(row.inter.compared for row in found.groups)
-    agreement = (
-        *estimate_columns("intra", _("Intra κ"), lambda row: row.intra.kappa, prefix="intra_"),
+    intra = any(row.intra.compared for row in found.groups)
+    inter = any(row.inter.compared for row in found.groups)
+    of_intra = estimate_columns("intra", _("Intra κ"), lambda row: row.intra.kappa, prefix="intra_")
+    of_inter = (
         *estimate_columns("inter", _("Inter κ"), lambda row: row.inter.kappa, prefix="inter_"),
         Column("compared", _("Compared"), Count(), attrgetter("inter.compared")),
     )
@@ -189,9 +197,11 @@ def tables(found: SegmentLengths | None) -> list[Table]:
     def reasons(row: SegmentLength) -> list[tuple[Text, Text, str]]:
         tokens = Ranks().write((row.shortest, row.longest), ENGLISH)
         name = _("%(tokens)s tokens", tokens=tokens)
-        named = [(_("Time"), row.seconds)]
-        if compared:
-            named.append((_("Inter-annotator κ"), row.inter.kappa))
+        named = [
+            (_("Time"), row.seconds),
+            *([(_("Intra-annotator κ"), row.intra.kappa)] if intra else []),
+            *([(_("Inter-annotator κ"), row.inter.kappa)] if inter else []),
+        ]
         return [(name, part, figure.undefined) for part, figure in named]
 
     return [
@@ -204,16 +214,31 @@ def tables(found: SegmentLengths | None) -> list[Table]:
                 *estimate_columns(
                     "seconds", _("Time, s"), lambda row: row.seconds, prefix="seconds_", places=1
                 ),
-                *(agreement if compared else ()),
+                *(of_intra if intra else ()),
+                *(of_inter if inter else ()),
             ),
             found.groups,
             notes=(
                 _(
-                    "Time is what a judgement of this length adds to the time for a sentence. κ is "
-                    "corrected for the chance of these judgements alone, so that lengths can be "
-                    "compared. A token is a word or a punctuation mark."
+                    "Time is what a judgement of this length adds to the time for a sentence. A "
+                    "token is a word or a punctuation mark."
+                ),
+                *(
+                    [
+                        _(
+                            "κ is corrected for the chance of these judgements alone, so that "
+                            "lengths can be compared."
+                        )
+                    ]
+                    if intra or inter
+                    else []
                 ),
                 *grouped_reasons(each for row in found.groups for each in reasons(row)),
+                *missing_intervals(
+                    each
+                    for row in found.groups
+                    for each in (row.seconds, row.intra.kappa, row.inter.kappa)
+                ),
             ),
             details=[found.signature],
         )

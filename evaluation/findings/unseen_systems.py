@@ -243,10 +243,11 @@ def _of_errors(found: UnseenReport) -> str:
     if errors.score is None or errors.bias is None:
         return "How far the method misses is unknown: no system of the project has both ratios."
     whose = "these systems" if found.left_out else "the project's own systems, each left out,"
-    direction = "too high" if errors.bias > 0 else "too low"
+    size = decimal(abs(errors.bias), 4)
+    bias = f"{size} too {'high' if errors.bias > 0 else 'low'}" if errors.bias else "without bias"
     return (
         f"The ratio of wins of {whose} is off by {decimal(errors.score, 4)} on average, and by "
-        f"{decimal(errors.places, 1)} places ({decimal(abs(errors.bias), 4)} {direction}; r with "
+        f"{decimal(errors.places, 1)} places ({bias}; r with "
         f"the true ratios {decimal(errors.r)})."
     )
 

@@ -467,7 +467,6 @@ def missing_figures(named: Iterable[tuple[Text | str, Estimate | None]]) -> list
     """
     rows = [(name, each) for name, each in named if each is not None]
     undefined = {(str(name), each.undefined): name for name, each in rows if each.undefined}
-    lacking = dict.fromkeys(each.no_interval or each.no_wide_interval for _name, each in rows)
     return [
         *(
             Text("%(name)s: %(why)s.", {"name": name, "why": Text(why)})
@@ -475,5 +474,11 @@ def missing_figures(named: Iterable[tuple[Text | str, Estimate | None]]) -> list
             else Text("%(why)s.", {"why": Text(why)})
             for (_name, why), name in undefined.items()
         ),
-        *(_("Some intervals are missing: %(why)s.", why=Text(why)) for why in lacking if why),
+        *missing_intervals(each for _name, each in rows),
     ]
+
+
+def missing_intervals(estimates: Iterable[Estimate]) -> list[Text]:
+    """Return once each why intervals are missing."""
+    lacking = dict.fromkeys(each.no_interval or each.no_wide_interval for each in estimates)
+    return [_("Some intervals are missing: %(why)s.", why=Text(why)) for why in lacking if why]

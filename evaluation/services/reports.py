@@ -195,8 +195,10 @@ def request(report: StoredReport, by: User | None = None) -> None:
             _refuse_too_many(by, besides=report)
             latest = {"requested": timezone.now(), "requested_by": by}
             if not this.filter(state=State.RUNNING).update(requested_again=True, **latest):
-                this.update(state=State.WAITING, error="", attempts=0, **latest)
-                send_task(TASK, report.pk)
+                # Nothing, if another request queued it, and a worker took it, meanwhile.
+                ended = this.exclude(state__in=StoredReport.UNFINISHED)
+                if ended.update(state=State.WAITING, error="", attempts=0, **latest):
+                    send_task(TASK, report.pk)
     fields = ("state", "requested", "requested_by", "requested_again", "started", "error")
     report.refresh_from_db(fields=[*fields, "attempts"])
 

@@ -18,6 +18,9 @@ SAMPLED = {
 # Reasons for undefined figures in `stats`, listed here for translation.
 CLAUSES = (
     gettext_lazy("no time is known"),
+    gettext_lazy("it is unknown who judged, or when"),
+    gettext_lazy("the times of these segments cannot be told from those of others"),
+    gettext_lazy("the times of sentences are not the sum of those of their segments"),
     gettext_lazy("no control sentence was judged"),
     gettext_lazy("no sentence was judged twice"),
     gettext_lazy("there were no two candidates to compare"),

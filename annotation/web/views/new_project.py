@@ -366,8 +366,10 @@ def _show_files(request: SignedInRequest, upload: Upload, form: DetailsForm | No
 
 def _initial(upload: Upload, suggested: tuple[str, str]) -> dict[str, Any]:
     filled = settings_of(upload)
+    # Without labels, the form suggests some.
+    given = {name: value for name, value in asdict(filled).items() if value != ""}
     return {
-        **asdict(filled),
+        **given,
         "source_language": filled.source_language or suggested[0],
         "target_language": filled.target_language or suggested[1],
     }

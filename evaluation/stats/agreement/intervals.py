@@ -441,7 +441,8 @@ class _Measure:
             return Estimate(None, undefined=undefined)
         unit = self._judgements.unit
         if not len(resampled):
-            return Estimate(value, no_interval=too_few(unit) if units < FEWEST_SENTENCES else "")
+            few = units < FEWEST_SENTENCES and self._drawn.kept.shape[1]
+            return Estimate(value, no_interval=too_few(unit) if few else "")
         return with_interval(value, resampled, units, bounds, unit)
 
 
@@ -469,8 +470,11 @@ def agreement_with_intervals(
             "agreement of unordered pairs of unique candidates",
             "expected agreement over all judgements",
             "repeats included",
-            f"95 % intervals of {resamples} resamples of {judgements.unit}",
-            f"seed {seed}",
+            *(
+                (f"95 % intervals of {resamples} resamples of {judgements.unit}", f"seed {seed}")
+                if resamples
+                else ()
+            ),
         ),
     )
 

@@ -13,6 +13,7 @@ from annotation.projects.provenance import (
     AddedSystem,
     MergeCounts,
     Program,
+    Shown,
     SourceFile,
     append_entry,
     provenance_of,
@@ -28,7 +29,21 @@ def test_an_entry_that_does_not_fit_leaves_the_others_in_their_places() -> None:
     made = provenance_of(project)
 
     assert made.files == {"source": SourceFile("a")}
-    assert made.added == (AddedSystem("A"), None, None, AddedSystem("C"))
+    assert made.added == (AddedSystem("A"), None, AddedSystem("B"), AddedSystem("C"))
+
+
+def test_a_part_that_does_not_fit_leaves_the_others_of_its_entry() -> None:
+    when = "2026-01-01T00:00:00+00:00"
+    decision = {"when": when, "by": 3, "decided": ["A"], "undecided": ["B"], "shown": None}
+    added = {"system": "A", "sampled": [[1, "0 1"], [0, "0"], 5], "counts": {"known": 10**400}}
+    project = Project(provenance={"decisions": [decision], "added": [added]})
+
+    made = provenance_of(project)
+
+    assert made.added == (AddedSystem("A", sampled=((1, "0 1"),)),)
+    (read,) = made.decisions
+    assert read
+    assert (read.decided, read.undecided, read.by, read.shown) == (("A",), ("B",), "", Shown())
 
 
 def test_the_counts_of_the_preparation_are_read() -> None:

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.kinds import DEFAULT, KINDS
+from annotation.kinds.grades import SUGGESTED
 from annotation.models import Job, Project, Segment, Upload
 from tests.annotation.uploads import upload_files as files
 from tests.annotation.web.new_project_page import (
@@ -59,7 +60,8 @@ def test_whole_sentences_are_previewed_and_prepared_without_parser_and_lengths(c
 
 def test_the_steps_of_grades_are_chosen_once(client, boss):
     upload = send(client)
-    assert 'name="scale_labels"' in page_of(client, upload, "new-project-files")
+    asked = page_of(client, upload, "new-project-files")
+    assert re.findall(r'name="scale_labels"[^>]*>\s*([^<]*)<', asked) == ["\n".join(SUGGESTED)]
     fill_in(client, upload, kind="grades", scale_labels="only one")
     assert (
         'id="id_scale_labels_error"'

@@ -536,6 +536,7 @@ def sample(**changes: Any) -> Report:
             method="ratio_of_wins",
             judgements=100,
             units=40,
+            pairs=3,
             changes=(OrderChange("alpha", FORMULA, 0.25),),
             leader="alpha",
             another_leader=0.25,
