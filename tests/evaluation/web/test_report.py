@@ -560,7 +560,7 @@ def test_changes_over_time_are_drawn_if_enough_is_known(
 
     assert bool(element(shown, "data-name", "speed-changes")) == drawn
     assert ('id="drift-caption"' in shown) == tabled
-    assert ("−0.125" in shown) == tabled
+    assert ("−12.5\N{NO-BREAK SPACE}%" in shown) == tabled
 
 
 def test_names_are_escaped_and_nothing_is_inline(client, project, boss):

@@ -6,7 +6,7 @@ import pytest
 from django.template import Context, Template
 from django.utils.translation import override
 
-from evaluation.findings import metrics
+from evaluation.findings import metrics, segment_length
 from evaluation.findings.agreement import READINGS, Reading
 from evaluation.findings.ranking import CAPTIONS, EXPLAINED, SCORES
 from evaluation.findings.report import figures, tables
@@ -62,6 +62,8 @@ def test_every_reason_can_be_translated():
     named |= {scale_answers.NOT_JUDGED, scale_answers.ONLY_MIDDLE}
     named.add(NoDifference.NEVER_TOGETHER.value)
     named.add(edit_rates.NOT_CORRECTED)
+    named |= {segment_length.INSEPARABLE, segment_length.NOT_ADDITIVE}
+    named |= {segment_length.NO_TIMES, segment_length.UNKNOWN}
     named |= {scores.EQUAL_SCORES, marked_errors.NOTHING_MARKED}
     named |= {labels.NO_REPEATS, labels.NO_COMMON_ITEMS}
     named |= {system_level.LACKS_SCORES, system_level.LACKS_SEGMENT_SCORES}
