@@ -3,7 +3,6 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from annotation.web.former_addresses import FormerAddress
 from annotation.web.views import (
     assignments,
     exports,
@@ -93,11 +92,6 @@ urlpatterns = [
     path("projects/<int:pk>/import/", imports.judgements, name="import-judgements"),
     path("projects/import/", imports.archive, name="import-archive"),
     path(f"{SETTINGS}/", settings.settings, name="project-settings"),
-    path(
-        "projects/<int:pk>/manage/",
-        FormerAddress.as_view(pattern_name="project-settings"),
-        name="former-settings",
-    ),
     path(f"{SETTINGS}/state/", settings.set_state, name="project-state"),
     path(f"{SETTINGS}/instructions/", settings.instructions, name="project-instructions"),
     path(f"{SYSTEMS}/", systems.systems, name="project-systems"),

@@ -27,7 +27,7 @@ LEAST: Final = 0.01
 
 @dataclass(frozen=True)
 class OrderChange:
-    """Two systems, the first of which is ahead now, and how probably they change places."""
+    """A system that is `ahead` of another now, and the probability that they change places."""
 
     ahead: str
     behind: str

@@ -3,8 +3,8 @@
 Groups: "item" correlates the systems of each segment, "sys" the segments of each system, "none"
 all scores. Source: Bojar et al. (2017), "Results of the WMT17 Metrics Shared Task", section 3.2.
 
-Differences of the translations of a segment are correlated over all segments: whatever makes a
-segment easy or hard for all systems is gone, and large differences count more than small ones.
+Differences between translations of one segment are correlated over all segments: how difficult a
+segment is for all systems has no influence, and large differences count more than small ones.
 Source: DiIanni & Deutsch (2025), "Don't Sweat the Small Stuff: Segment-Level Meta-Evaluation Based
 on Pairwise Difference Correlation".
 """

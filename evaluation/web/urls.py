@@ -2,7 +2,6 @@
 
 from django.urls import URLPattern, path
 
-from annotation.web.former_addresses import FormerAddress
 from evaluation.web.views import (
     metrics,
     overview,
@@ -71,14 +70,6 @@ urlpatterns = [
         name="revoke-shared-report",
     ),
     path(f"{REPORT}/whole-sentences/", sentence_level.sentence_level, name="sentence-level"),
-    *(
-        path(former, FormerAddress.as_view(pattern_name=name), name=f"former-{name}")
-        for former, name in (
-            ("projects/<int:pk>/results/", "report"),
-            ("projects/<int:pk>/sentence-level/", "sentence-level"),
-            (f"{REPORT}/sentences/<int:number>/", "sentence"),
-        )
-    ),
     path(f"{QUALITY}/", quality.quality, name="quality"),
     path(f"{QUALITY}/rules/", quality.change_rules, name="quality-rules"),
     path(f"{QUALITY}/flags/<int:flag_pk>/dismiss/", quality.dismiss, name="quality-dismiss"),

@@ -60,7 +60,6 @@ instructions                 GET    judge      in    404   404   200   404   404
 revise                       GET    judge      in    404   404   200   404   404   404   404   404
 revise                       POST   judge      in    404   404   go    404   404   404   404   404
 project-settings             GET    administer in    404   404   403   403   404   200   200   200
-former-settings              GET    none       301   301   301   301   301   301   301   301   301
 project-state                POST   administer in    404   404   403   403   404   go    go    go
 project-settings             POST   administer in    404   404   403   403   404   go    go    go
 project-instructions         GET    administer in    404   404   403   403   404   200   200   200
@@ -172,8 +171,6 @@ remove-webhook               POST   administer in    404   404   403   403   404
 renew-webhook-secret         POST   administer in    404   404   403   403   404   go    go    go
 test-webhook                 POST   administer in    404   404   403   403   404   go    go    go
 deliver-webhook-again        POST   administer in    404   404   403   403   404   go    go    go
-former-report                GET    none       301   301   301   301   301   301   301   301   301
-former-sentence-level        GET    none       301   301   301   301   301   301   301   301   301
 import-judgements            GET    administer in    404   404   403   403   404   200   200   200
 import-judgements            POST   administer in    404   404   403   403   404   400   400   400
 exports                      GET    observe    in    404   404   403   200   404   200   200   200
@@ -200,7 +197,6 @@ shared-report-zip            GET    -          200   200   200   200   200   200
 shared-report-figure         GET    -          200   200   200   200   200   200   200   200   200
 shared-report-image          GET    -          200   200   200   200   200   200   200   200   200
 shared-report-table          GET    -          200   200   200   200   200   200   200   200   200
-former-sentence              GET    none       301   301   301   301   301   301   301   301   301
 metrics                      GET    observe    in    404   404   403   200   404   200   200   200
 metrics-state                GET    observe    in    404   404   403   200   404   200   200   200
 metrics-refresh              POST   observe    in    404   404   403   go    404   go    go    go

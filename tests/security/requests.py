@@ -50,7 +50,6 @@ OTHER_IDS: dict[tuple[str, str], Callable[[Parts], object]] = {
     ("change-practice", "number"): lambda parts: parts.practice.number,
     ("retire-practice", "number"): lambda parts: parts.practice.number,
     ("retire-control", "number"): lambda parts: parts.control.number,
-    ("former-sentence", "number"): lambda parts: parts.sentence.number,
     ("sentence", "number"): lambda parts: parts.sentence.number,
     ("return-sentence", "number"): lambda parts: parts.sentence.number,
     ("report-figure", "name"): lambda parts: "win-rates",

@@ -48,7 +48,7 @@ def parts_of_projects(address: Address) -> list[str]:
 
 
 # Former addresses only redirect; the page that they name decides.
-ADDRESSES = [address for address in own_addresses() if not address.name.startswith("former-")]
+ADDRESSES = own_addresses()
 WITH_PARTS = [(address, name) for address in ADDRESSES for name in parts_of_projects(address)]
 WITH_NUMBERS = [
     (address, name)

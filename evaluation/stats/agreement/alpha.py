@@ -70,7 +70,7 @@ class PairedValues:
 
 
 def pair_values(judgements: Judgements) -> PairedValues:
-    """Return the values of which α is made; time is proportional to the pairs of judgements."""
+    """Return the values that α compares, in time proportional to the pairs of judgements."""
     rows, size = _by_annotator(judgements), len(judgements)
     ties = np.zeros((2, size), dtype=np.int32)
     keys, amounts = [np.zeros(0, np.int64)], [np.zeros((0, 3))]
