@@ -171,6 +171,7 @@ def contents(report: MetricsReport) -> dict[str, Any]:
         "outliers": report.system_level.outliers.names,
         "suffixes": ["", "-without-outliers"] if rest else [""],
         "figures": plots,
+        "plots": list(plots),
         "winners_differ": winners_differ(report.comparisons) or winners_differ(report.pairs),
         "tables": made,
         "segments": [name for name in OF_SENTENCES if name in made],
