@@ -140,6 +140,8 @@ def test_the_sample_files_lead_to_a_preview(boss, inspected):
     expect(page.locator(".shown:visible")).to_have_count(10)
     with page.expect_response("**/sentences/**"):
         page.locator("input[type=range]").last.fill("9")
+    # The response has begun; the page still has the former sentences until it is read.
+    expect(page.locator("#sentences")).to_have_attribute("aria-busy", "false")
     # What was opened stays open.
     expect(page.locator(".shown:visible")).to_have_count(10)
     # The lengths stay in sight.
