@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from annotation.common.atomic_files import write_file
 from annotation.common.transactions import snapshot
-from annotation.formats.csv_escaping import csv_lines, without_formulas
+from annotation.formats.csv_escaping import csv_line, csv_lines, without_formulas
 from annotation.formats.error_span_files import (
     ScoredSentence,
     ScoredText,
@@ -284,10 +284,7 @@ def appraise(project: Project) -> Generator[str, None, None]:
         for sentences in (_scored_sentences(project), _scored_controls(project)):
             for sentence in sentences:
                 rows = appraise_rows(sentence, project.source_language, project.target_language)
-                yield csv_lines(
-                    tuple(without_formulas(cell) if isinstance(cell, str) else cell for cell in row)
-                    for row in rows
-                )
+                yield "".join(map(csv_line, rows))
 
 
 def pearmut(project: Project) -> Generator[str, None, None]:

@@ -133,7 +133,7 @@ class Shown(Struct, frozen=True):
 
     @property
     def time_saved(self) -> float | None:
-        """The share of the time of judging that narrowing saves, expected of the thesis' speed."""
+        """The share of judging time that narrowing saves, at the speed of the thesis."""
         before = self.segments * SECONDS_OF_SEGMENT + self.candidates * SECONDS_OF_CANDIDATE
         after = (
             self.narrowed_segments * SECONDS_OF_SEGMENT

@@ -234,6 +234,12 @@ class _Agreeing(NamedTuple):
     found: ScoreAgreement
 
 
+def _epsilon(row: _Agreeing) -> float | None:
+    """Return the ε, without decimals where it is exactly 0; other ε are often tiny."""
+    epsilon = row.found.ties.epsilon
+    return 0 if epsilon == 0 else epsilon
+
+
 def score_tables(
     found: Mapping[str, ScoreAgreement], metrics: Sequence[str], provenance: Sequence[str] = ()
 ) -> list[Table]:
@@ -277,7 +283,7 @@ def score_tables(
                     is_main=True,
                 ),
                 interval_column("found.ties.calibrated.estimate", unit=_("calibrated")),
-                Column("epsilon", "ε", Number(6), attrgetter("found.ties.epsilon")),
+                Column("epsilon", "ε", Number(6), _epsilon),
             ),
             attrgetter("ties.calibrated"),
             _(
