@@ -6,7 +6,7 @@ from rest_framework import serializers
 from annotation.formats.encodings import ENCODINGS, UTF_8
 from annotation.formats.languages import LONGEST_LANGUAGE_CODE
 from annotation.kinds import DEFAULT, KINDS
-from annotation.kinds.grades import LONGEST_LABEL, MOST_STEPS
+from annotation.kinds.scales import LONGEST_LABEL, MOST_STEPS
 from annotation.projects.limits import LONGEST_DESCRIPTION, LONGEST_NAME
 from annotation.projects.options import CHOICES
 from annotation.uploads.settings import LONGEST, SHORTEST

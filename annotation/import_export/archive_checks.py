@@ -19,7 +19,7 @@ from annotation.formats.sentence_limits import check_sentence as check_limits
 from annotation.formats.tokens import TokenizedText, split_at_spaces
 from annotation.import_export.sentence_pages import LoadedSentence
 from annotation.kinds import kind_of
-from annotation.kinds.detail import InvalidDetail
+from annotation.kinds.answers import InvalidAnswer
 from annotation.models import Assignment, Project, Sentence
 
 # Assignments of other kinds are of sentences to judge.
@@ -248,7 +248,7 @@ def _check_details(
             continue
         try:
             kind.detail.check(detail, candidate=text, rank=rank)
-        except InvalidDetail as problem:
+        except InvalidAnswer as problem:
             raise InputError(f"{where}: {problem}") from None
     if set(judged.details) - set(range(len(texts))):
         _refuse(where, "a detail is of a candidate that the segment does not have")

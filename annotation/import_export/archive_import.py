@@ -39,7 +39,7 @@ from annotation.import_export.sentence_pages import (
     load_sentences,
 )
 from annotation.kinds import KINDS, Kind, kind_of
-from annotation.kinds.grades import joined_labels
+from annotation.kinds.scales import joined_labels
 from annotation.models import (
     Assignment,
     Instructions,

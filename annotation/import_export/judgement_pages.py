@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from annotation.import_export.sentence_pages import LoadedSentence
-from annotation.kinds.detail import Detail
+from annotation.kinds.kind import OldDetail as Detail
 from annotation.models import Assignment, Judgement, Placement, Projection, ShownCandidate
 from annotation.models.results import candidate_counts
 

@@ -51,7 +51,7 @@ from annotation.import_export.stored_judgements import (
     imported_rankings,
 )
 from annotation.kinds import Kind, kind_of
-from annotation.kinds.detail import LONGEST_DETAIL, InvalidDetail
+from annotation.kinds.answers import LONGEST_DETAIL, InvalidAnswer
 from annotation.models import (
     Assignment,
     Judgement,
@@ -468,9 +468,9 @@ def _checked_details(
         assert rank is not None, "a kind with details has no garbage bin"
         try:
             if len(detail) > LONGEST_DETAIL:
-                raise InvalidDetail(f"it is longer than {LONGEST_DETAIL} characters.")
+                raise InvalidAnswer(f"it is longer than {LONGEST_DETAIL} characters.")
             kind.detail.check(detail, candidate=text, rank=rank)
-        except InvalidDetail as problem:
+        except InvalidAnswer as problem:
             raise InputError(f"the candidate {text!r}: {problem}", line.where) from None
         if detail := kind.detail.normalised(detail, rank):
             found[pk] = detail

@@ -13,7 +13,7 @@ from annotation.import_export.judgement_pages import (
 )
 from annotation.import_export.sentence_pages import LoadedSentence, sentence_pages
 from annotation.kinds import kind_of
-from annotation.kinds.post_editing.edits import EDITED, NO_CORRECTIONS, UNABLE
+from annotation.kinds.edited_text import EDITED, NO_CORRECTIONS, UNABLE
 from annotation.models import Project
 from annotation.projects.annotator_names import account_names
 

@@ -22,7 +22,7 @@ from annotation.judging.sheet import (
     cards_from,
 )
 from annotation.kinds import Kind, kind_of
-from annotation.kinds.post_editing.edits import EDITED, on_one_line
+from annotation.kinds.edited_text import EDITED, on_one_line
 from annotation.models import (
     Answer,
     Assignment,

@@ -25,7 +25,7 @@ from annotation.judging.sheet import (
     sheet,
 )
 from annotation.kinds import DEFAULT, Kind, kind_of
-from annotation.kinds.post_editing.edits import is_as_expected, made_of
+from annotation.kinds.edited_text import is_as_expected, made_of
 from annotation.models import (
     Answer,
     Assignment,

@@ -25,7 +25,7 @@ from annotation.judging.practice_tries import failed_practice
 from annotation.judging.queue import can_reopen
 from annotation.judging.sheet import Cards, cards_of, layout_of, segment_sizes
 from annotation.kinds import DEFAULT, Kind, kind_of
-from annotation.kinds.detail import LONGEST_DETAIL, InvalidDetail
+from annotation.kinds.answers import LONGEST_DETAIL, InvalidAnswer
 from annotation.models import (
     Assignment,
     Candidate,
@@ -297,7 +297,7 @@ def checked_details(kind: Kind, cards: Cards, answer: Answer) -> dict[int, str]:
         assert rank is not None, "a kind with details has no garbage bin"
         try:
             kind.detail.check(detail, candidate=texts[card.candidate_ids[0]], rank=rank)
-        except InvalidDetail as problem:
+        except InvalidAnswer as problem:
             raise InvalidJudgement(str(problem)) from None
         if detail:
             found.update(dict.fromkeys(card.candidate_ids, detail))

@@ -1,52 +1,20 @@
 """The kinds of judgement: what annotators are asked about the sentences of a project.
 
-Each module describes one kind. The rest of the code asks `kind_of(project)` and never compares its
-name. The name is stored with the project, so it never changes.
+A kind is a unit (`units`), an answer (`answers`) and what is shown (`shown`), combined in
+`declarations`. The rest of the code asks `kind_of(project)` and never compares its name.
 """
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final, Protocol
 
-from annotation.kinds import (
-    acceptability,
-    adequacy,
-    constituents_in_context,
-    edit_acceptance,
-    error_spans,
-    fluency,
-    grades,
-    post_editing,
-    segment_ranking,
-    sentence_ranking,
-)
-from annotation.kinds.direct_assessment import fluency as assessed_fluency
-from annotation.kinds.direct_assessment import reference, source, sqm
+from annotation.kinds import declarations
 from annotation.kinds.kind import GROUPS, Kind
 
 __all__ = ["DEFAULT", "GROUPS", "KINDS", "Kind", "kind_of", "kind_of_cost"]
 
-DEFAULT: Final = segment_ranking.KIND
 # In the order in which they are offered, within their groups.
-KINDS: Final = {
-    kind.name: kind
-    for kind in (
-        DEFAULT,
-        constituents_in_context.KIND,
-        sentence_ranking.KIND,
-        acceptability.KIND,
-        adequacy.KIND,
-        fluency.KIND,
-        grades.KIND,
-        error_spans.KIND,
-        reference.KIND,
-        source.KIND,
-        assessed_fluency.KIND,
-        sqm.KIND,
-        post_editing.KIND,
-        edit_acceptance.KIND,
-    )
-}
+KINDS: Final = {kind.name: kind for kind in declarations.KINDS}
+DEFAULT: Final = declarations.KINDS[0]
 
 
 class HasKind(Protocol):
@@ -64,19 +32,17 @@ class HasKind(Protocol):
 
 def kind_of(project: HasKind) -> Kind:
     """Return the kind of the project's judgements, with the project's scale. No query."""
-    kind = KINDS[project.kind]
-    return _with_scale(kind, project.scale_labels) if kind.own_scale else kind
+    kind, labels = KINDS[project.kind], project.scale_labels
+    return _with_labels(kind, labels) if labels else kind
 
 
 @lru_cache(maxsize=256)
-def _with_scale(kind: Kind, labels: str) -> Kind:
-    return replace(kind, scale=tuple(labels.splitlines()))
+def _with_labels(kind: Kind, labels: str) -> Kind:
+    return kind.with_labels(labels)
 
 
 def kind_of_cost(kind: Kind) -> Kind:
-    """Return the kind itself if its cost is published, else one whose items are as large."""
+    """Return the kind itself if its cost is published, else the first one of the same unit."""
     if kind.cost is not None:
         return kind
-    if kind.single_translations:
-        return reference.KIND
-    return sentence_ranking.KIND if kind.whole_sentences else DEFAULT
+    return next(one for one in KINDS.values() if one.cost and one.unit == kind.unit)

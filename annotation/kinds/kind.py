@@ -1,44 +1,14 @@
-"""What distinguishes one kind of judgement from another."""
+"""What distinguishes one kind of judgement from another: its unit, its answer, what is shown."""
 
-import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from decimal import Decimal
-from itertools import pairwise
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 
 from annotation.formats.shared_task_files import WmtForm
-from annotation.kinds.detail import Detail
-from annotation.kinds.units import SEGMENTS, SENTENCES, TRANSLATIONS, Unit
-
-# A label that begins with a whole number, such as "10" or "5 – excellent", but not "1.5".
-NUMBERED: Final = re.compile(r"([0-9]{1,3})(?![0-9]|[.,][0-9])")
-
-NUMBER: Final = re.compile(r"[+-]?[0-9]+([.][0-9]+)?")
-
-
-def step_numbers(labels: Iterable[object]) -> tuple[str, ...]:
-    """Return the numbers with which the labels begin; () unless each has a number of its own."""
-    found = [NUMBERED.match(str(label)) for label in labels]
-    numbers = [str(int(match[1])) for match in found if match]
-    return tuple(numbers) if len(set(numbers)) == len(found) else ()
-
-
-def grades_of(labels: Sequence[object]) -> tuple[float, ...]:
-    """Return the grades of steps with these labels, the best first: what means are taken of.
-
-    They are the labels where all are numbers that fall in equal steps, such as 10, 9, … 0. Else the
-    worst step counts 1, and the best one as many as there are.
-    """
-    texts = [str(label).replace("−", "-").replace(",", ".") for label in labels]
-    if len(texts) > 1 and all(map(NUMBER.fullmatch, texts)):
-        numbers = [Decimal(text) for text in texts]
-        falls = {better - worse for better, worse in pairwise(numbers)}
-        if len(falls) == 1 and falls.pop() > 0:
-            return tuple(map(float, numbers))
-    return tuple(map(float, range(len(texts), 0, -1)))
+from annotation.kinds.answers import Answer, OwnSteps, Score
+from annotation.kinds.shown import Shown
+from annotation.kinds.units import OneTranslation, SegmentsOfSentence, Unit
 
 
 @dataclass(frozen=True)
@@ -78,55 +48,20 @@ class Kind:
     group: Group
     # The question about systems that it answers.
     answers: Any
+
+    # --- its parts ---
+    unit: Unit
+    answer: Answer
+    shown: Shown
+
+    # --- more for those who choose it ---
     # The name that researchers use, where it is another one.
     known_as: str = ""
     # Of an item: a segment, a translation that is shown by itself, or a sentence with its
     # translations. None where no campaign has published it.
     cost: Cost | None = None
-
-    # --- what is shown ---
-    # A segment is a whole sentence, and its candidates are whole translations, so that neither a
-    # parser nor an aligner is needed.
-    whole_sentences: bool = False
-    # Each candidate is shown inside the translations that it is part of.
-    in_context: bool = False
-    # How many different texts one sheet shows of a segment; where there are more, a random choice.
-    most_candidates: int | None = None
-    # Each different translation of a sentence is a sheet of its own.
-    single_translations: bool = False
-    # False where the text must not influence the answer.
-    shows_source: bool = True
-    shows_reference: bool = True
-
-    # --- what is answered ---
-    # A ranking compares candidates with each other, on as many ranks as there are candidates, or in
-    # the garbage bin. Otherwise each candidate is placed on a step by itself, and there is no bin:
-    # the steps have the labels of the scale, the best first, or they are the scores from
-    # `highest_score` down to 0. The number of the step, from 1, is stored as the rank.
-    scale: tuple[Any, ...] = ()
-    # Each project has labels of its own, and `kind_of` returns the kind with them.
-    own_scale: bool = False
-    highest_score: int | None = None
-    # Labels along the scores, from 0 up.
-    ticks: tuple[Any, ...] = ()
-    # The step of the scale, from 1, that says neither yes nor no.
-    undecided: int | None = None
-    # The text that the annotator adds to the place.
-    detail: Detail | None = None
-    # The detail is marked errors (`annotation.formats.span_notation`).
-    marks_errors: bool = False
-    # The detail is what the annotator made of the candidate. The best step says that nothing is
-    # wrong with it, and the worst one that it could not be edited.
-    edits_texts: bool = False
-
-    # --- its page ---
-    # The page has no boards: the kind's template `card.html` is shown for each candidate.
-    own_card: bool = False
-    # The kind's template `keys.html` has the shortcuts that only its script understands.
-    own_keys: bool = False
-    # The ES module and the stylesheet beside those of all kinds.
-    script: str = ""
-    style: str = ""
+    # The folder of the default instructions; "" for the kind's own.
+    texts: str = ""
 
     # --- its files and reports ---
     # Formats of other programs in which only such answers can be written.
@@ -138,72 +73,127 @@ class Kind:
     # Signatures of reports name the kind.
     in_signatures: bool = True
 
-    @property
-    def own_labels(self) -> tuple[Any, ...]:
-        """The labels of the project's own scale; () if its kind has the same for all."""
-        return self.scale if self.own_scale else ()
+    def with_labels(self, labels: str) -> "Kind":
+        """Return the kind with the labels of a project's own scale, one a line."""
+        return replace(self, answer=self.answer.with_labels(tuple(labels.splitlines())))
 
     @property
-    def unit(self) -> Unit:
-        """What annotators judge at a time."""
-        if self.single_translations:
-            return TRANSLATIONS
-        return SENTENCES if self.whole_sentences else SEGMENTS
+    def instructions_template(self) -> str:
+        return f"annotation/kinds/{self.texts or self.name}/instructions.html"
 
     @property
-    def steps(self) -> int:
-        """How many steps a candidate can be placed on by itself; 0 for a ranking."""
-        return len(self.scale) if self.highest_score is None else self.highest_score + 1
+    def lead_template(self) -> str:
+        """The first sentence of the default instructions."""
+        return f"annotation/kinds/{self.texts or self.name}/lead.html"
+
+    # --- to be deleted with the last module that asks ---
 
     @property
-    def step_numbers(self) -> tuple[str, ...]:
-        """The numbers of the labels, which are the keys of the steps; () to use their places."""
-        return step_numbers(self.scale)
+    def whole_sentences(self) -> bool:
+        return not isinstance(self.unit, SegmentsOfSentence)
 
     @property
-    def grades(self) -> tuple[float, ...]:
-        """The grades of the labelled steps, from the best: see `grades_of`."""
-        return grades_of(self.scale)
+    def single_translations(self) -> bool:
+        return isinstance(self.unit, OneTranslation)
+
+    @property
+    def in_context(self) -> bool:
+        return self.shown.context
+
+    @property
+    def most_candidates(self) -> int | None:
+        return self.unit.most_cards
+
+    @property
+    def shows_source(self) -> bool:
+        return self.shown.source
+
+    @property
+    def shows_reference(self) -> bool:
+        return self.shown.reference
 
     @property
     def needs_reference(self) -> bool:
-        """Whether nothing but the reference says what a translation is to mean."""
-        return self.shows_reference and not self.shows_source
+        return self.shown.needs_reference
+
+    @property
+    def scale(self) -> tuple[Any, ...]:
+        return self.answer.labels
+
+    @property
+    def own_scale(self) -> bool:
+        return isinstance(self.answer, OwnSteps)
+
+    @property
+    def own_labels(self) -> tuple[Any, ...]:
+        return self.answer.own_labels
+
+    @property
+    def highest_score(self) -> int | None:
+        return getattr(self.answer, "highest", None)
+
+    @property
+    def ticks(self) -> tuple[Any, ...]:
+        return getattr(self.answer, "ticks", ())
+
+    @property
+    def undecided(self) -> int | None:
+        return getattr(self.answer, "undecided", None)
+
+    @property
+    def detail(self) -> "OldDetail | None":
+        return OldDetail(self.answer) if self.answer.has_details else None
+
+    @property
+    def marks_errors(self) -> bool:
+        return self.answer.has_details and self.highest_score is not None
+
+    @property
+    def edits_texts(self) -> bool:
+        return self.answer.has_details and self.highest_score is None
+
+    @property
+    def steps(self) -> int:
+        return self.answer.worst or 0
+
+    @property
+    def step_numbers(self) -> tuple[str, ...]:
+        return self.answer.step_numbers
+
+    @property
+    def grades(self) -> tuple[float, ...]:
+        return getattr(self.answer, "grades", ())
 
     @property
     def fewest_candidates(self) -> int:
-        """How many candidates of a segment there must be to ask about it."""
-        return 1 if self.steps else 2
+        return self.answer.fewest_cards
 
     @property
     def has_garbage(self) -> bool:
-        return not self.steps
+        return self.answer.has_garbage
 
     def ranks(self, candidates: int) -> int:
-        """Return how many ranks or steps a segment with so many candidates on a sheet has."""
-        return self.steps or candidates
+        return self.answer.ranks(candidates)
 
     @property
     def tolerance(self) -> int | None:
-        """How far a score or a step in practice may be from the gold one, at most a tenth of all.
-
-        None where only the order counts, and where annotators edit texts.
-        """
-        if self.highest_score is None:
-            return len(self.scale) // 10 if self.scale and not self.edits_texts else None
-        return self.highest_score // 10 if self.single_translations else None
+        return self.answer.tolerance
 
     def score_of(self, rank: int | None) -> int | None:
-        """Return the score that is stored as this rank; None where the kind has no scores."""
-        if rank is None or self.highest_score is None:
-            return None
-        return self.highest_score + 1 - rank
+        return self.answer.score_of(rank)
 
     def rank_of(self, score: int) -> int:
-        """Return the rank as which the score is stored. Raise TypeError without scores."""
-        if self.highest_score is None:
+        if not isinstance(self.answer, Score):
             raise TypeError(f"{self.name} has no scores")
-        return self.highest_score + 1 - score
+        return self.answer.rank_of(score)
+
+    @property
+    def own_card(self) -> bool:
+        return self.highest_score is not None or self.answer.has_details
+
+    @property
+    def own_keys(self) -> bool:
+        return self.marks_errors
 
     @property
     def card_template(self) -> str:
@@ -214,6 +204,30 @@ class Kind:
         return f"annotation/kinds/{self.name}/keys.html" if self.own_keys else ""
 
     @property
+    def script(self) -> str:
+        return "".join(self.answer.scripts)
+
+    @property
+    def style(self) -> str:
+        return "".join(self.answer.styles)
+
+    @property
     def offers_whole_translations(self) -> bool:
-        """Whether a project may let annotators open the whole translations of candidates."""
         return not (self.whole_sentences or self.in_context)
+
+
+@dataclass(frozen=True)
+class OldDetail:
+    answer: Answer
+
+    def check(self, detail: str, *, candidate: str, rank: int) -> None:
+        self.answer.check_detail(detail, candidate=candidate, rank=rank)
+
+    def normalised(self, detail: str, rank: int) -> str:
+        return self.answer.kept_detail(detail, rank)
+
+    def store(self, details: Any) -> None:
+        self.answer.store_details(details)
+
+    def read(self, placements: Any) -> dict[int, str]:
+        return self.answer.read_details(placements)

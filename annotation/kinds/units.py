@@ -1,8 +1,8 @@
-"""What annotators judge at a time, in the words of pages: segments, sentences or translations."""
+"""What annotators judge at a time: segments of a sentence, a sentence, or one translation."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
@@ -10,8 +10,8 @@ from django.utils.translation import ngettext
 
 
 @dataclass(frozen=True)
-class Unit:
-    """What one judgement is about, and what a sheet shows; all words are lazily translated.
+class Words:
+    """What pages, messages and files call what is judged; all words are lazily translated.
 
     `judgements` and `seconds` head the number of judgements and the time of one. `judged` says what
     counts as a judgement. `sheets` heads a number of sheets, and `sheets_judged` of those judged;
@@ -45,35 +45,66 @@ _SENTENCES: Final[dict[str, Any]] = {
     ),
     "counted_sheets": counted_sentences,
 }
-SEGMENTS: Final = Unit(
-    judgements=_("Judgements (segments)"),
-    seconds=_("Mean seconds per segment"),
-    judged=_(
-        "Segments judged, with repeats; results are computed from these. If an annotator revised a "
-        "sentence, the last version counts."
-    ),
-    **_SENTENCES,
-)
-SENTENCES: Final = Unit(
-    judgements=_("Judgements (sentences)"),
-    seconds=_("Mean seconds per sentence"),
-    judged=_(
-        "Sentences judged, with repeats; results are computed from these. If an annotator revised "
-        "a sentence, the last version counts."
-    ),
-    **_SENTENCES,
-)
-TRANSLATIONS: Final = Unit(
-    judgements=_("Judgements (translations)"),
-    seconds=_("Mean seconds per translation"),
-    judged=_(
-        "Translations judged, with repeats; results are computed from these. If an annotator "
-        "revised a sheet, the last version counts."
-    ),
-    sheets=_("Translations"),
-    sheets_judged=_("Translations judged"),
-    judged_sheets=_(
-        "Different translations judged; one that was judged several times counts once."
-    ),
-    counted_sheets=counted_translations,
-)
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What one judgement is about, and what a sheet shows.
+
+    `most_cards` says how many different texts a sheet shows of a segment; where there are more, it
+    is a random choice. None is all.
+    """
+
+    words: ClassVar[Words]
+
+    most_cards: int | None = None
+
+
+@dataclass(frozen=True)
+class SegmentsOfSentence(Unit):
+    """A sheet is a sentence with a few of its segments; a judgement is about one segment."""
+
+    words: ClassVar[Words] = Words(
+        judgements=_("Judgements (segments)"),
+        seconds=_("Mean seconds per segment"),
+        judged=_(
+            "Segments judged, with repeats; results are computed from these. If an annotator "
+            "revised a sentence, the last version counts."
+        ),
+        **_SENTENCES,
+    )
+
+
+@dataclass(frozen=True)
+class SentenceWithTranslations(Unit):
+    """A sheet is a sentence, which is its only segment, with all its different translations."""
+
+    words: ClassVar[Words] = Words(
+        judgements=_("Judgements (sentences)"),
+        seconds=_("Mean seconds per sentence"),
+        judged=_(
+            "Sentences judged, with repeats; results are computed from these. If an annotator "
+            "revised a sentence, the last version counts."
+        ),
+        **_SENTENCES,
+    )
+
+
+@dataclass(frozen=True)
+class OneTranslation(Unit):
+    """A sheet is one translation of a sentence: each different one is a row of its own."""
+
+    words: ClassVar[Words] = Words(
+        judgements=_("Judgements (translations)"),
+        seconds=_("Mean seconds per translation"),
+        judged=_(
+            "Translations judged, with repeats; results are computed from these. If an annotator "
+            "revised a sheet, the last version counts."
+        ),
+        sheets=_("Translations"),
+        sheets_judged=_("Translations judged"),
+        judged_sheets=_(
+            "Different translations judged; one that was judged several times counts once."
+        ),
+        counted_sheets=counted_translations,
+    )

@@ -28,7 +28,7 @@ class ExpectedPlacement(models.Model):
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
     # N, the candidates of the segment, as in Placement.
     ranks_offered = models.PositiveSmallIntegerField()
-    # In the notation of the project's kind (`annotation.kinds.detail`), such as marked errors.
+    # In the notation of the project's kind (`annotation.kinds.answers`), such as marked errors.
     detail = models.TextField(blank=True, default="", max_length=20_000)
 
     class Meta:

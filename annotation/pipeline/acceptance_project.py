@@ -20,8 +20,8 @@ from annotation.common.transactions import Writing, let_others_write, retried
 from annotation.formats.archive_records import SegmentPart, SentenceRecord, TranslationPart
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.kinds import edit_acceptance, kind_of
-from annotation.kinds.post_editing.edits import UNABLE
+from annotation.kinds import KINDS, kind_of
+from annotation.kinds.edited_text import UNABLE
 from annotation.models import (
     Job,
     Placement,
@@ -59,7 +59,7 @@ def new_acceptance_project(*, project: Project, name: str, by: User | None = Non
         Job.Task.COLLECT_EDITS,
         by=by,
         name=name,
-        kind=edit_acceptance.KIND.name,
+        kind=KINDS["edit_acceptance"].name,
         show_neighbours=True,
         provenance={
             "command": "create_acceptance_project",

@@ -23,7 +23,7 @@ from annotation.formats.pharaoh import parse_links
 from annotation.formats.plain_text import read_parallel
 from annotation.formats.sentence_limits import check_sentence
 from annotation.kinds import DEFAULT, KINDS, kind_of
-from annotation.kinds.grades import joined_labels
+from annotation.kinds.scales import joined_labels
 from annotation.models import Job, Project, Sentence, System, Translation
 from annotation.preparation.alignment import links_to_text
 from annotation.preparation.parsers import TREES, BracketsParser

@@ -16,7 +16,7 @@ from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging.rank_fields import CardFields
 from annotation.judging.sheet import OwnedPieces, Pieces, opens_whole_translations
 from annotation.kinds import DEFAULT, Kind, kind_of
-from annotation.kinds.kind import step_numbers
+from annotation.kinds.scales import step_numbers
 from annotation.models import Project
 
 register = template.Library()
@@ -41,7 +41,7 @@ def kind(project: object) -> Kind:
 @register.filter
 def sheets(kind: Kind, number: int) -> str:
     """Return how many sheets there are: "79 translations"."""
-    return kind.unit.counted_sheets(number)
+    return kind.unit.words.counted_sheets(number)
 
 
 @register.filter

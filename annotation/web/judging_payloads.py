@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from msgspec import Meta
 
-from annotation.kinds.detail import LONGEST_DETAIL
+from annotation.kinds.answers import LONGEST_DETAIL
 from annotation.models import Judgement, Skip
 
 Rank = Annotated[int, Meta(ge=1, le=10_000)]

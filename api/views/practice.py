@@ -14,7 +14,7 @@ from annotation.judging.errors import InvalidJudgement
 from annotation.judging.practice import LONGEST_EXPLANATION
 from annotation.judging.practice_results import practice_results
 from annotation.kinds import kind_of
-from annotation.kinds.detail import LONGEST_DETAIL
+from annotation.kinds.answers import LONGEST_DETAIL
 from annotation.models import Project, Sentence
 from annotation.projects.limits import with_plain_line_ends
 from api.base_views import ApiView

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from annotation.common.error_messages import localize_error
 from annotation.formats.errors import InputError
-from annotation.kinds.grades import LONGEST_LABEL, MOST_STEPS, joined_labels
+from annotation.kinds.scales import LONGEST_LABEL, MOST_STEPS, joined_labels
 from annotation.models import Membership, Project, User
 from annotation.pipeline.acceptance_project import new_acceptance_project
 from annotation.pipeline.jobs import JobInProgress, enqueue, is_at_work

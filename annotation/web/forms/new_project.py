@@ -13,7 +13,7 @@ from annotation.formats.errors import InputError
 from annotation.formats.languages import LONGEST_LANGUAGE_CODE, parse_language
 from annotation.formats.names import LONGEST_SYSTEM_NAME, plain_name
 from annotation.kinds import DEFAULT, KINDS, kind_of
-from annotation.kinds.grades import SUGGESTED
+from annotation.kinds.scales import SUGGESTED
 from annotation.models import Project, Upload, UploadedFile
 from annotation.projects.administration import NAME_IS_TAKEN, SETTINGS
 from annotation.projects.limits import LONGEST_DESCRIPTION, with_plain_line_ends

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.common.error_messages import localize_error
 from annotation.formats.errors import InputError
 from annotation.kinds import kind_of
-from annotation.kinds.grades import LONGEST_LABEL, MOST_STEPS, joined_labels
+from annotation.kinds.scales import LONGEST_LABEL, MOST_STEPS, joined_labels
 from annotation.models import Membership, Project, User
 from annotation.models.accounts import MOST_SENTENCES
 from annotation.projects.administration import SETTINGS, STEPS_ARE_FIXED, is_judged

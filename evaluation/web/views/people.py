@@ -88,7 +88,7 @@ def people(request: ProjectRequest, project: Project) -> HttpResponse:
         "shown": shown,
         "columns": [
             _column(request, key, label, wanted)
-            for key, label in ({"sentences": kind_of(project).unit.sheets} | COLUMNS).items()
+            for key, label in ({"sentences": kind_of(project).unit.words.sheets} | COLUMNS).items()
             if key in shown
         ],
         "member": form,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from annotation.judging.sheet import sheet
 from annotation.judging.submission import submit
-from annotation.kinds.post_editing.edits import EDITED, NO_CORRECTIONS, UNABLE
+from annotation.kinds.edited_text import EDITED, NO_CORRECTIONS, UNABLE
 from annotation.models import Assignment, Project
 from tests.factories import assign_next, make_annotator, make_project
 

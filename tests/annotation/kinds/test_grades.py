@@ -12,8 +12,7 @@ from annotation.import_export.archive_export import archive
 from annotation.import_export.archive_import import import_project
 from annotation.judging.sheet import layout_of, sheet
 from annotation.kinds import KINDS, kind_of
-from annotation.kinds.grades import KIND, SUGGESTED, joined_labels
-from annotation.kinds.kind import step_numbers
+from annotation.kinds.scales import SUGGESTED, joined_labels, step_numbers
 from annotation.models import Project
 from annotation.pipeline.project_copy import new_copy
 from annotation.projects.administration import change_scale
@@ -110,13 +109,16 @@ def test_a_sheet_has_the_steps_of_its_project() -> None:
         make_project("one", kind="grades", segments=WHOLE, scale_labels="good\nbad"),
         make_project("other", kind="grades", segments=WHOLE, scale_labels="a\nb\nc"),
     ]
-    assert [kind_of(project).scale for project in projects] == [("good", "bad"), ("a", "b", "c")]
+    assert [kind_of(project).answer.labels for project in projects] == [
+        ("good", "bad"),
+        ("a", "b", "c"),
+    ]
     assignments = [assign_next(make_annotator(project), project) for project in projects]
     assert [list(sheet(each).segments[0].ranks) for each in assignments] == [[1, 2], [1, 2, 3]]
     layout = layout_of(assignments[1].pk)
     assert layout is not None
-    assert kind_of(layout).steps == 3
-    assert KIND.scale == ()
+    assert kind_of(layout).answer.ranks(1) == 3
+    assert KINDS["grades"].answer.labels == ()
 
 
 @pytest.mark.parametrize(

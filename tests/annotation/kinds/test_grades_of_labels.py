@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from annotation.kinds import KINDS
-from annotation.kinds.kind import grades_of
+from annotation.kinds.scales import grades_of
 
 
 @pytest.mark.parametrize(

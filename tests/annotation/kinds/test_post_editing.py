@@ -19,7 +19,7 @@ from annotation.judging.practice_results import Agreed, feedback, practice_resul
 from annotation.judging.sheet import current_details, sheet
 from annotation.judging.submission import revise, submit
 from annotation.kinds import KINDS, kind_of
-from annotation.kinds.post_editing.edits import is_as_expected
+from annotation.kinds.edited_text import is_as_expected
 from annotation.models import Assignment, Edit, ExpectedPlacement, Judgement, Placement, Project
 from annotation.projects.deletion import delete_project
 from annotation.selectors.judged_sentences import judged_sentence

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.kinds import DEFAULT, KINDS
-from annotation.kinds.grades import SUGGESTED
+from annotation.kinds.scales import SUGGESTED
 from annotation.models import Job, Project, Segment, Upload
 from tests.annotation.uploads import upload_files as files
 from tests.annotation.web.new_project_page import (

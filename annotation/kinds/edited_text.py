@@ -1,12 +1,17 @@
-"""The corrected text of an output: it is there exactly where the answer is "edited"."""
+"""A candidate that the annotator corrects, needs no corrections or is beyond correction."""
+
+from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from annotation.kinds.detail import InvalidDetail
+from annotation.kinds.answers import Detailed, InvalidAnswer, Steps
+from annotation.kinds.practice_words import PracticeWords, of_edits
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -23,46 +28,58 @@ _LINE_BREAKS = re.compile(r"[\r\n]+")
 TOLERANCE: Final = 0.2
 
 
-# Tables are imported where they are needed: programs ask about kinds without them.
-
-
-class Edits:
-    """Details that are corrected texts, on one line.
+@dataclass(frozen=True)
+class EditedText(Detailed, Steps):
+    """The detail is the corrected text on one line: it is there exactly where the step is "edited".
 
     Forms have the text of every output. It counts where the answer is "edited", and must be
     unchanged where no corrections are needed. Where annotators are unable to correct it, it is what
     they tried.
     """
 
-    def check(self, detail: str, *, candidate: str, rank: int) -> None:
+    folder: ClassVar[str] = "annotation/answers/edited_text"
+    scripts: ClassVar[tuple[str, ...]] = ("annotation/kinds/post_editing.js",)
+
+    steps: tuple[Any, ...] = (
+        gettext_lazy("No corrections needed"),
+        gettext_lazy("Edited"),
+        gettext_lazy("Unable to correct"),
+    )
+
+    @property
+    def tolerance(self) -> None:
+        """Texts are compared (`is_as_expected`), not steps."""
+        return None
+
+    def check_detail(self, detail: str, *, candidate: str, rank: int | None) -> None:
         from annotation.models import Edit
 
         text = on_one_line(detail)
         is_changed = text not in ("", on_one_line(candidate))
         if rank == EDITED and not is_changed:
-            raise InvalidDetail(
+            raise InvalidAnswer(
                 _(
                     "You chose “Edited” for a text that is the same as before: change it, or "
                     "choose another answer."
                 )
             )
         if rank == NO_CORRECTIONS and is_changed:
-            raise InvalidDetail(
+            raise InvalidAnswer(
                 _(
                     "You changed a text that you say needs no corrections: choose “Edited”, or "
                     "restore the text."
                 )
             )
         if rank == EDITED and len(text) > Edit.LONGEST:
-            raise InvalidDetail(
+            raise InvalidAnswer(
                 _("A text is too long. The limit is %(limit)d characters.")
                 % {"limit": Edit.LONGEST}
             )
 
-    def normalised(self, detail: str, rank: int) -> str:
+    def kept_detail(self, detail: str, rank: int | None) -> str:
         return on_one_line(detail) if rank == EDITED else ""
 
-    def store(self, details: Mapping[int, str]) -> None:
+    def store_details(self, details: Mapping[int, str]) -> None:
         from annotation.models import Edit, Placement
 
         edited = Placement.objects.filter(pk__in=list(details), rank=EDITED)
@@ -71,11 +88,15 @@ class Edits:
             for pk in edited.values_list("pk", flat=True)
         )
 
-    def read(self, placements: "QuerySet[Placement]") -> dict[int, str]:
+    def read_details(self, placements: QuerySet[Placement]) -> dict[int, str]:
         from annotation.models import Edit
 
         rows = Edit.objects.filter(placement__in=placements.order_by())
         return dict(rows.values_list("placement", "text"))
+
+    @property
+    def practice(self) -> PracticeWords:
+        return of_edits()
 
 
 def made_of(candidate: str, rank: int | None, detail: str) -> str | None:

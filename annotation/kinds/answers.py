@@ -1,0 +1,317 @@
+"""What annotators answer about each candidate: a rank, a step of a scale, or a score.
+
+An answer is stored as a rank from 1, the best, or as None for the garbage bin. Where annotators
+add a text to it, such as marked errors, the text is its *detail*: forms, drafts, exports and
+archives have it in the notation of the answer, "" for none; the database has rows of a table of its
+own, which refer to the placement.
+
+A module above this one, such as imports or reports, that has to tell the answers apart has one
+table by their classes (`functools.singledispatch`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
+
+from django.utils.translation import gettext as _
+
+from annotation.kinds.practice_words import PracticeWords, of_ranking, of_scores, of_steps
+from annotation.kinds.scales import grades_of, step_numbers
+from annotation.preparation.tokens import look
+
+if TYPE_CHECKING:
+    # The program of a preview reads kinds without Django's tables.
+    from django.db.models import QuerySet
+
+    from annotation.models import Placement
+
+# Characters.
+LONGEST_DETAIL: Final = 20_000
+
+
+class InvalidAnswer(Exception):
+    """The answer cannot be stored; the message is one sentence for the annotator."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What all answers have in common. Each class below is one way to answer.
+
+    `folder` has the templates: `cards.html` shows the cards of a segment with their fields,
+    `board.html` what the script makes boards of, `keys.html` the shortcuts, `how_to.html` how to
+    answer, `script_texts.html` what the script says, and `feedback.html` a practised segment.
+    """
+
+    folder: ClassVar[str]
+    # ES modules and stylesheets beside those of all answers.
+    scripts: ClassVar[tuple[str, ...]] = ()
+    styles: ClassVar[tuple[str, ...]] = ()
+    # How many candidates of a segment there must be to ask about it.
+    fewest_cards: ClassVar[int] = 1
+    has_garbage: ClassVar[bool] = False
+    has_details: ClassVar[bool] = False
+
+    # --- ranks ---
+
+    def ranks(self, cards: int) -> int:
+        """Return how many ranks a segment with so many candidates on a sheet has."""
+        raise NotImplementedError
+
+    @property
+    def worst(self) -> int | None:
+        """The rank that says that nothing is right; None where only the order counts."""
+        return None
+
+    @property
+    def labels(self) -> tuple[Any, ...]:
+        """The labels of the steps, the best first; () without a scale."""
+        return ()
+
+    @property
+    def own_labels(self) -> tuple[Any, ...]:
+        """The labels of the project's own scale; () if its kind has the same for all."""
+        return ()
+
+    def with_labels(self, labels: tuple[str, ...]) -> Self:
+        """Return the answer with the labels that a project stores, which all but one ignore."""
+        return self
+
+    @property
+    def step_numbers(self) -> tuple[str, ...]:
+        """The numbers of the labels, which are the keys of the steps; () to use their places."""
+        return ()
+
+    @property
+    def tolerance(self) -> int | None:
+        """How far a rank in practice may be from the gold one; None where only the order counts."""
+        return None
+
+    def meaning(self, rank: int) -> Any:
+        """Return what a stored rank means: the label of a step, a score, or the rank itself."""
+        return rank
+
+    def score_of(self, rank: int | None) -> int | None:
+        """Return the score that is stored as this rank; None where there are no scores."""
+        return None
+
+    def read_score(self, written: str) -> int | None:
+        """Return the rank of a score that an annotator typed; None for "" and without scores.
+
+        Raises InvalidAnswer for anything but a whole number.
+        """
+        return None
+
+    def check_rank(self, rank: int | None, ranks: int) -> None:
+        """Raise InvalidAnswer unless it is one of so many ranks, or an existing garbage bin."""
+        if rank is None:
+            if not self.has_garbage:
+                raise InvalidAnswer(_("There is no garbage bin here: choose one of the answers."))
+        elif not 1 <= rank <= ranks:
+            raise InvalidAnswer(self.no_such_rank(rank, ranks))
+
+    def no_such_rank(self, rank: int, ranks: int) -> str:
+        return _("Rank %(rank)d does not exist: choose one from 1 to %(ranks)d.") % {
+            "rank": rank,
+            "ranks": ranks,
+        }
+
+    # --- details ---
+
+    def seen_as(self, text: str) -> str:
+        """Return the same for texts that share a card: those that look alike."""
+        return look(text)
+
+    def checked_details(
+        self,
+        details: Mapping[str, str],
+        ranks: Mapping[str, int | None],
+        texts: Callable[[], Mapping[str, str]],
+    ) -> dict[str, str]:
+        """Return the details that are not empty by card key.
+
+        `ranks` are those of all cards of the sheet. `texts` returns the texts of the cards, which
+        may cost a query. Raises InvalidAnswer for a detail that does not fit its card.
+        """
+        if details:
+            raise InvalidAnswer(
+                _("Some of the placed candidates are not part of this sentence: reload the page.")
+            )
+        return {}
+
+    def check_detail(self, detail: str, *, candidate: str, rank: int | None) -> None:
+        """Raise InvalidAnswer unless the detail fits the shown candidate and its rank."""
+
+    def kept_detail(self, detail: str, rank: int | None) -> str:
+        """Return the checked detail as `read_details` returns it once it is stored."""
+        return ""
+
+    def store_details(self, details: Mapping[int, str]) -> None:
+        """Store checked details by the id of their placement. None is empty."""
+
+    def read_details(self, placements: QuerySet[Placement]) -> dict[int, str]:
+        """Return the details of these placements by their ids, without empty ones.
+
+        One query, none where answers have no details.
+        """
+        return {}
+
+    # --- practice ---
+
+    @property
+    def practice(self) -> PracticeWords:
+        """What pages say about practice sentences, in the reader's language."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Detailed(Answer):
+    """An answer with a detail, whose characters count: only equal texts share a card."""
+
+    has_details: ClassVar[bool] = True
+
+    def seen_as(self, text: str) -> str:
+        return text
+
+    def checked_details(
+        self,
+        details: Mapping[str, str],
+        ranks: Mapping[str, int | None],
+        texts: Callable[[], Mapping[str, str]],
+    ) -> dict[str, str]:
+        if details.keys() - ranks.keys():
+            super().checked_details(details, ranks, texts)
+        if any(len(detail) > LONGEST_DETAIL for detail in details.values()):
+            raise InvalidAnswer(
+                _("A text is too long. The limit is %(limit)d characters.")
+                % {"limit": LONGEST_DETAIL}
+            )
+        trimmed = {key: details.get(key, "").strip() for key in ranks}
+        for key, text in texts().items():
+            self.check_detail(trimmed[key], candidate=text, rank=ranks[key])
+        return {key: detail for key, detail in trimmed.items() if detail}
+
+
+@dataclass(frozen=True)
+class Ranking(Answer):
+    """Candidates are compared with each other, on as many ranks as there are, or are garbage."""
+
+    folder: ClassVar[str] = "annotation/answers/ranking"
+    fewest_cards: ClassVar[int] = 2
+    has_garbage: ClassVar[bool] = True
+
+    def ranks(self, cards: int) -> int:
+        return cards
+
+    @property
+    def practice(self) -> PracticeWords:
+        return of_ranking()
+
+
+@dataclass(frozen=True)
+class Steps(Answer):
+    """Each candidate is put on a step of the same scale; the step, from 1, is its rank."""
+
+    folder: ClassVar[str] = "annotation/answers/steps"
+
+    # The best first.
+    steps: tuple[Any, ...]
+    # The step that says neither yes nor no.
+    undecided: int | None = None
+
+    def ranks(self, cards: int) -> int:
+        return len(self.steps)
+
+    @property
+    def worst(self) -> int:
+        return len(self.steps)
+
+    @property
+    def labels(self) -> tuple[Any, ...]:
+        return self.steps
+
+    @property
+    def step_numbers(self) -> tuple[str, ...]:
+        return step_numbers(self.steps)
+
+    @property
+    def grades(self) -> tuple[float, ...]:
+        """The grades of the steps: see `grades_of`."""
+        return grades_of(self.steps)
+
+    @property
+    def tolerance(self) -> int | None:
+        return len(self.steps) // 10
+
+    def meaning(self, rank: int) -> Any:
+        return self.steps[rank - 1]
+
+    @property
+    def practice(self) -> PracticeWords:
+        return of_steps(len(self.steps) // 10)
+
+
+@dataclass(frozen=True)
+class OwnSteps(Steps):
+    """Steps whose labels each project chooses; `kind_of` returns the kind with them."""
+
+    steps: tuple[Any, ...] = ()
+
+    @property
+    def own_labels(self) -> tuple[Any, ...]:
+        return self.steps
+
+    def with_labels(self, labels: tuple[str, ...]) -> Self:
+        return replace(self, steps=labels)
+
+
+@dataclass(frozen=True)
+class Score(Answer):
+    """Each candidate gets a score from `highest`, which is stored as rank 1, down to 0."""
+
+    folder: ClassVar[str] = "annotation/answers/score"
+
+    highest: int = 100
+    # Labels along the scores, from 0 up.
+    ticks: tuple[Any, ...] = ()
+    # To which the score says how much the annotator agrees; it names %(language)s, the target.
+    statement: Any = ""
+
+    def ranks(self, cards: int) -> int:
+        return self.highest + 1
+
+    @property
+    def worst(self) -> int:
+        return self.highest + 1
+
+    @property
+    def tolerance(self) -> int | None:
+        return self.highest // 10
+
+    def meaning(self, rank: int) -> Any:
+        return self.highest + 1 - rank
+
+    def score_of(self, rank: int | None) -> int | None:
+        return None if rank is None else self.highest + 1 - rank
+
+    def rank_of(self, score: int) -> int:
+        """Return the rank as which the score is stored."""
+        return self.highest + 1 - score
+
+    def read_score(self, written: str) -> int | None:
+        if not written:
+            return None
+        if not (written.isascii() and written.isdecimal() and len(written) <= 4):
+            raise InvalidAnswer(_("“%(score)s” is not a whole number.") % {"score": written[:40]})
+        return self.rank_of(int(written))
+
+    def no_such_rank(self, rank: int, ranks: int) -> str:
+        return _("The score %(score)d does not exist: give one from 0 to %(highest)d.") % {
+            "score": ranks - rank,
+            "highest": self.highest,
+        }
+
+    @property
+    def practice(self) -> PracticeWords:
+        return of_scores(self.highest // 10)

@@ -1,0 +1,62 @@
+"""Errors that the annotator marks in a candidate, and a score (Kocmi et al. 2024)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from annotation.common.error_messages import localize_error
+from annotation.formats.errors import InputError
+from annotation.formats.span_notation import Span, parse_spans, write_spans
+from annotation.kinds.answers import Detailed, InvalidAnswer, Score
+from annotation.kinds.practice_words import PracticeWords, of_marked_errors
+
+if TYPE_CHECKING:
+    # The program of a preview reads kinds without Django's tables.
+    from django.db.models import QuerySet
+
+    from annotation.models import Placement
+
+
+@dataclass(frozen=True)
+class MarkedErrors(Detailed, Score):
+    """The detail is the marked errors, in the notation of `annotation.formats.span_notation`."""
+
+    folder: ClassVar[str] = "annotation/answers/marked_errors"
+    scripts: ClassVar[tuple[str, ...]] = ("annotation/kinds/error_spans.js",)
+    styles: ClassVar[tuple[str, ...]] = ("annotation/kinds/error_spans.css",)
+
+    def check_detail(self, detail: str, *, candidate: str, rank: int | None) -> None:
+        try:
+            parse_spans(detail, len(candidate))
+        except InputError as problem:
+            raise InvalidAnswer(localize_error(problem)) from None
+
+    def kept_detail(self, detail: str, rank: int | None) -> str:
+        """Return the spans in their order."""
+        return write_spans(parse_spans(detail))
+
+    def store_details(self, details: Mapping[int, str]) -> None:
+        from annotation.models import ErrorSpan
+
+        ErrorSpan.objects.bulk_create(
+            ErrorSpan(placement_id=placement, start=start, end=end, severity=severity)
+            for placement, detail in details.items()
+            for start, end, severity in parse_spans(detail)
+        )
+
+    def read_details(self, placements: QuerySet[Placement]) -> dict[int, str]:
+        from annotation.models import ErrorSpan
+
+        rows = ErrorSpan.objects.filter(placement__in=placements.order_by().values("pk"))
+        found: dict[int, list[Span]] = {}
+        for placement, start, end, severity in rows.values_list(
+            "placement", "start", "end", "severity"
+        ):
+            found.setdefault(placement, []).append(Span(start, end, severity))
+        return {placement: write_spans(spans) for placement, spans in found.items()}
+
+    @property
+    def practice(self) -> PracticeWords:
+        return of_marked_errors(self.highest // 10)

@@ -1,0 +1,107 @@
+"""What pages say about practice sentences: what is expected, and which answers are right."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+
+@dataclass(frozen=True)
+class PracticeWords:
+    """Texts in the reader's language.
+
+    `expected` asks the administrator for the gold answers. `rule` tells the annotator which answers
+    are right, "" where each card says so. `share` heads the share of right ones, and `note` says
+    below the table what was compared.
+    """
+
+    expected: str
+    rule: str
+    share: str
+    note: str
+
+
+def _removed_do_not_count() -> str:
+    return _("Removed practice sentences do not count, and practice is in no other figure.")
+
+
+def of_ranking() -> PracticeWords:
+    return PracticeWords(
+        expected=_("Place the candidates as you expect of annotators. Only their order matters."),
+        rule=_("Only the order matters, and what is in Garbage. Empty ranks are not shown."),
+        share=_("Pairs in the right order"),
+        note=_(
+            "Each pair of candidates of a segment is compared with the current gold answers; only "
+            "the order matters. Removed practice sentences do not count, and practice is in no "
+            "other figure."
+        ),
+    )
+
+
+def of_steps(tolerance: int) -> PracticeWords:
+    near = (
+        ngettext(
+            "An answer is right if it is at most %(steps)s step away from the expected one.",
+            "An answer is right if it is at most %(steps)s steps away from the expected one.",
+            tolerance,
+        )
+        % {"steps": tolerance}
+        if tolerance
+        else _("An answer is right if it is the expected one.")
+    )
+    return PracticeWords(
+        expected=f"{_('Give the answers that you expect of annotators.')} {near}",
+        rule=near,
+        share=_("Right answers"),
+        note=f"{near} {_removed_do_not_count()}",
+    )
+
+
+def of_scores(tolerance: int) -> PracticeWords:
+    return PracticeWords(
+        expected=_(
+            "Give the score that you expect of annotators. Theirs may be %(tolerance)s away from "
+            "it."
+        )
+        % {"tolerance": tolerance},
+        rule="",
+        share=_("Scores near the gold score"),
+        note=_(
+            "A score is right if it is at most %(tolerance)s away from the current gold score. "
+            "Removed practice sentences do not count, and practice is in no other figure."
+        )
+        % {"tolerance": tolerance},
+    )
+
+
+def of_marked_errors(tolerance: int) -> PracticeWords:
+    found = _("An error counts as found if you marked any part of it.")
+    near = _("A score is right if it is at most %(tolerance)s away from the expected one.") % {
+        "tolerance": tolerance
+    }
+    return PracticeWords(
+        expected=_(
+            "Mark the errors that annotators should find, and give the score that you expect."
+        ),
+        rule=f"{found} {near}",
+        share=of_scores(tolerance).share,
+        note=of_scores(tolerance).note,
+    )
+
+
+def of_edits() -> PracticeWords:
+    as_it_is = _("“No corrections needed” is right only where it is expected.")
+    differs = _("A text is right if at most a fifth of its words differ from the expected text.")
+    return PracticeWords(
+        expected=_(
+            "Correct the texts as you expect of annotators. A fifth of the words may differ in "
+            "theirs."
+        ),
+        rule=f"{differs} {as_it_is}",
+        share=_("Texts near the gold text"),
+        note=_(
+            "A text is right if at most a fifth of its words differ from the current gold text. "
+            "Removed practice sentences do not count, and practice is in no other figure."
+        )
+        + f" {as_it_is}",
+    )

@@ -1,0 +1,21 @@
+"""What the annotator sees beside the candidates."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The source, the reference, and the translations around candidates that are cut from them.
+
+    `source` and `reference` are False where the text must not influence the answer. With `context`,
+    each candidate is shown inside the translations that it is part of.
+    """
+
+    source: bool = True
+    reference: bool = True
+    context: bool = False
+
+    @property
+    def needs_reference(self) -> bool:
+        """Whether nothing but the reference says what a translation is to mean."""
+        return self.reference and not self.source
