@@ -42,7 +42,7 @@ def load_judgements(
     judgements are left out, and candidates that are excluded.
     """
     of_page = {
-        "submission__assignment__sentence__in": [sentence.id for sentence in page],
+        "segment__sentence__in": [sentence.id for sentence in page],
         "submission__assignment__state": Assignment.State.SUBMITTED,
         "submission__current": True,
     }
@@ -98,7 +98,7 @@ def load_projections(page: list[LoadedSentence]) -> dict[int, list[tuple[str, in
 
 def load_positions(page: list[LoadedSentence]) -> dict[tuple[int, int], int]:
     """Return the places on the screen by assignment id and candidate id."""
-    rows = ShownCandidate.objects.filter(assignment__sentence__in=ids(page))
+    rows = ShownCandidate.objects.filter(candidate__segment__sentence__in=ids(page))
     return {
         (assignment_id, candidate_id): position
         for assignment_id, candidate_id, position in rows.values_list(

@@ -41,9 +41,15 @@ class MarkedErrors(Detailed, Score):
         from annotation.models import ErrorSpan
 
         ErrorSpan.objects.bulk_create(
-            ErrorSpan(placement_id=placement, start=start, end=end, severity=severity)
+            ErrorSpan(
+                placement_id=placement,
+                side=ErrorSpan.Side.MISSING if span.is_omission else ErrorSpan.Side.TARGET,
+                start=span.start,
+                end=span.end,
+                severity=span.severity,
+            )
             for placement, detail in details.items()
-            for start, end, severity in parse_spans(detail)
+            for span in parse_spans(detail)
         )
 
     def read_details(self, placements: QuerySet[Placement]) -> dict[int, str]:

@@ -396,47 +396,56 @@ class Placement(models.Model):
 
 
 class ErrorSpan(models.Model):
-    """An error that the annotator marked in a candidate, or that something is missing from it.
+    """An error that the annotator marked in a text, or that something is missing from a candidate.
 
-    `start` and `end` are numbers of characters in the candidate as it is shown, from 0 and as
-    Python slices count; both are null for an omission. Spans of a placement do not overlap, which
-    is checked before they are stored (`annotation.formats.span_notation`).
+    `start` and `end` are numbers of characters in the text as it is shown, from 0 and as Python
+    slices count; both are null for an omission. The text is the candidate or the source. Errors may
+    overlap; which ones an annotator may mark, and with which severities and categories, is checked
+    by the answer before they are stored (`annotation.kinds.marked_errors`).
     """
 
-    class Severity(models.TextChoices):
-        MINOR = "minor", _("minor")
-        MAJOR = "major", _("major")
+    class Side(models.TextChoices):
+        TARGET = "target", _("translation")
+        SOURCE = "source", _("source")
+        # The candidate lacks something.
+        MISSING = "missing", _("missing")
 
     placement = models.ForeignKey(
         Placement, on_delete=models.DO_NOTHING, related_name="error_spans"
     )
+    side = models.CharField(max_length=7, choices=Side.choices, default=Side.TARGET)
     start = models.PositiveIntegerField(null=True, blank=True)
     end = models.PositiveIntegerField(null=True, blank=True)
-    severity = models.CharField(max_length=5, choices=Severity.choices)
+    severity = models.CharField(max_length=20)
+    # The category of the answer's typology, such as "accuracy/mistranslation"; "" without one.
+    category = models.CharField(max_length=80, blank=True, default="")
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["placement", "start"],
+                fields=["placement", "side", "start", "end", "category"],
                 condition=models.Q(start__isnull=False),
-                name="one_error_span_at_a_place",
+                name="error_span_is_marked_once",
             ),
             models.UniqueConstraint(
-                fields=["placement"],
+                fields=["placement", "category"],
                 condition=models.Q(start__isnull=True),
-                name="one_omission_of_a_candidate",
+                name="omission_is_marked_once",
             ),
             models.CheckConstraint(
-                condition=models.Q(start__isnull=True, end__isnull=True)
+                condition=models.Q(side="missing", start__isnull=True, end__isnull=True)
                 # Without "is not null" a database takes an unknown condition for a true one.
                 | models.Q(
-                    start__isnull=False, end__isnull=False, end__gt=models.F("start"), start__gte=0
+                    side__in=["target", "source"],
+                    start__isnull=False,
+                    end__isnull=False,
+                    end__gt=models.F("start"),
+                    start__gte=0,
                 ),
                 name="error_span_has_characters",
             ),
             models.CheckConstraint(
-                condition=models.Q(severity__in=["minor", "major"]),
-                name="severity_of_error_is_known",
+                condition=~models.Q(severity=""), name="error_span_has_a_severity"
             ),
         ]
 

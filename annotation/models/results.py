@@ -1,4 +1,7 @@
-"""Which judgements count in results, as conditions on rows.
+"""Which assignments and judgements count in results, as conditions on rows.
+
+An assignment is of the sentence that heads its sheet; a judgement is of its segment, and so of the
+sentence of the segment, which may be a further row of the sheet.
 
 What an administrator has excluded or discarded is stored, and counts nowhere. The few excluded rows
 are read from small indexes: joins would cost every query more than they.
@@ -15,8 +18,7 @@ from annotation.models.texts import Candidate, Segment, Sentence
 def assignment_counts(path: str = "") -> Q:
     """Return the condition that an assignment is in results; `path` leads to it from the row."""
     at = f"{path}__" if path else ""
-    submitted = Q(**{f"{at}state": Assignment.State.SUBMITTED, f"{at}kind__in": Assignment.COUNTED})
-    return submitted & ~Q(**{f"{at}sentence__in": _excluded(Sentence.objects.all())})
+    return _submitted(at) & ~Q(**{f"{at}sentence__in": _excluded(Sentence.objects.all())})
 
 
 def judgement_counts(path: str = "") -> Q:
@@ -25,11 +27,17 @@ def judgement_counts(path: str = "") -> Q:
     A revision replaces its predecessor; practice and control sentences are in no result.
     """
     at = f"{path}__" if path else ""
+    of_excluded = Segment.objects.filter(sentence__excluded=True).order_by().values("pk")
     return (
-        assignment_counts(f"{at}submission__assignment")
+        _submitted(f"{at}submission__assignment__")
         & Q(**{f"{at}submission__current": True})
+        & ~Q(**{f"{at}segment__in": of_excluded})
         & segment_counts(f"{at}segment")
     )
+
+
+def _submitted(at: str) -> Q:
+    return Q(**{f"{at}state": Assignment.State.SUBMITTED, f"{at}kind__in": Assignment.COUNTED})
 
 
 def segment_counts(path: str = "segment") -> Q:

@@ -21,6 +21,10 @@ class Sentence(models.Model):
     Sentences for practice and control are copies with their own numbers, and never results. Where
     one translation is judged at a time, a row has one of the different translations of a line; the
     first of these rows has the number of the line, and the texts of all systems.
+
+    A sheet is what annotators judge at once. It is headed by one row, to which its further rows
+    refer by `sheet`. Assignments are of the head, segments and candidates of each row: texts are
+    found by the sentence of the segment, work by the sentence of the assignment.
     """
 
     class Purpose(models.TextChoices):
@@ -43,6 +47,16 @@ class Sentence(models.Model):
     document = NameField(max_length=LONGEST_DOCUMENT_NAME, blank=True)
     copy_of = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.DO_NOTHING, related_name="copies"
+    )
+    # The head of the sheet on which a further row stands; null for heads.
+    sheet = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.DO_NOTHING,
+        related_name="further_rows",
+        # Its index has only the rows that refer to a head.
+        db_index=False,
     )
     # A retired copy is not assigned any more; its judgements stay.
     retired = models.BooleanField(default=False)
@@ -69,6 +83,9 @@ class Sentence(models.Model):
                 condition=models.Q(source_line__isnull=True)
                 | models.Q(purpose="judge", source_line__gte=1, source_line__lt=models.F("number")),
                 name="further_translations_follow_their_line",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(sheet=models.F("pk")), name="heads_of_sheets_have_no_head"
             ),
             models.CheckConstraint(
                 condition=models.Q(candidate_version__gte=1),
@@ -100,6 +117,12 @@ class Sentence(models.Model):
                 fields=["project", "source_line"],
                 condition=models.Q(source_line__isnull=False),
                 name="further_translations",
+            ),
+            # Empty but where a sheet has several rows.
+            models.Index(
+                fields=["sheet"],
+                condition=models.Q(sheet__isnull=False),
+                name="further_rows_of_sheets",
             ),
             models.Index(
                 fields=["project"],

@@ -141,9 +141,11 @@ def _delete_page(project_id: int, lease: datetime) -> datetime | None:
             return renewed
         # Copies before their originals, to which they refer.
         for of_kind in (sentences.exclude(copy_of=None), sentences.filter(copy_of=None)):
-            page = list(of_kind.values_list("pk", flat=True)[:SENTENCES_PER_PAGE])
-            if page:
-                _delete_sentences(page)
+            heads = of_kind.filter(sheet=None).values_list("pk", flat=True)[:SENTENCES_PER_PAGE]
+            if page := list(heads):
+                # Whole sheets: judgements of a further row belong to assignments of its head.
+                further = Sentence.objects.filter(sheet__in=page)
+                _delete_sentences([*page, *further.values_list("pk", flat=True)])
                 return renewed
         _delete_rest(project_id)
         return None

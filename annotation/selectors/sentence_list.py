@@ -216,7 +216,7 @@ def _filtered(project: Project, filters: SentenceFilters) -> QuerySet[Sentence]:
         commented = Judgement.objects.filter(
             submission__current=True, submission__assignment__project=project, comment__gt=""
         )
-        rows = rows.filter(pk__in=commented.values("submission__assignment__sentence"))
+        rows = rows.filter(pk__in=commented.values("segment__sentence"))
     if filters.is_open:
         open_ones = Assignment.objects.filter(project=project, state=Assignment.State.OPEN)
         rows = rows.filter(pk__in=open_ones.values("sentence"))
@@ -318,9 +318,9 @@ def sentence_rows(project: Project, ids: Sequence[int]) -> list[SentenceRow]:
         _add_translations(rows)
     _add_assignments(rows, names)
     commented = Judgement.objects.filter(
-        submission__current=True, submission__assignment__sentence__in=ids, comment__gt=""
+        submission__current=True, segment__sentence__in=ids, comment__gt=""
     )
-    for pk in commented.values_list("submission__assignment__sentence", flat=True):
+    for pk in commented.values_list("segment__sentence", flat=True):
         if pk in rows:
             rows[pk].comments += 1
     for pk, row in rows.items():

@@ -109,10 +109,10 @@ def placements_of(
     rows = Placement.objects.filter(
         judgement_counts("judgement"),
         candidate_counts(),
-        judgement__submission__assignment__sentence__in=sentences,
+        judgement__segment__sentence__in=sentences,
     )
     return rows.values_list(
-        "judgement__submission__assignment__sentence",
+        "judgement__segment__sentence",
         "judgement__segment",
         "judgement",
         "judgement__submission__assignment__annotator",

@@ -123,10 +123,12 @@ def test_a_draft_and_a_revision_have_marks(assignment: Assignment) -> None:
     [
         {"start": 3, "end": 3, "severity": "minor"},
         {"start": 3, "end": None, "severity": "minor"},
-        {"start": None, "end": 3, "severity": "minor"},
-        {"start": 3, "end": 4, "severity": "other"},
-        {"start": 0, "end": 9, "severity": "major"},
+        {"side": "missing", "start": None, "end": 3, "severity": "minor"},
+        {"side": "missing", "start": 3, "end": 4, "severity": "minor"},
         {"start": None, "end": None, "severity": "minor"},
+        {"start": 3, "end": 4, "severity": ""},
+        {"start": 0, "end": 5, "severity": "major"},
+        {"side": "missing", "start": None, "end": None, "severity": "minor"},
     ],
 )
 def test_the_database_refuses(assignment: Assignment, values: dict[str, object]) -> None:
@@ -134,6 +136,23 @@ def test_the_database_refuses(assignment: Assignment, values: dict[str, object])
     placement = Placement.objects.filter(error_spans__isnull=False).earliest("pk")
     with pytest.raises(IntegrityError), transaction.atomic():
         ErrorSpan.objects.create(placement=placement, **values)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"start": 0, "end": 9, "severity": "critical"},
+        {"start": 0, "end": 5, "severity": "major", "category": "accuracy/mistranslation"},
+        {"side": "source", "start": 0, "end": 5, "severity": "minor"},
+        {"side": "missing", "severity": "minor", "category": "accuracy/omission"},
+    ],
+)
+def test_the_database_has_room_for_typologies(
+    assignment: Assignment, values: dict[str, object]
+) -> None:
+    answer(assignment, {keys(assignment)[0]: MARKED})
+    placement = Placement.objects.filter(error_spans__isnull=False).earliest("pk")
+    ErrorSpan.objects.create(placement=placement, **values)
 
 
 def test_an_archive_restores_marks(assignment: Assignment, tmp_path: Path) -> None:
