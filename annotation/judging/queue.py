@@ -111,16 +111,18 @@ def with_something_to_judge(
 ) -> QuerySet[Sentence]:
     """Return the sentences, of these projects, that have a segment with candidates to compare.
 
-    What is excluded does not count. Where systems are decided, candidates that only these produced
-    do not count. A sentence that is used for practice is left out, because annotators see its gold
-    answers.
+    Further rows of sheets are left out, since the head is assigned. What is excluded does not
+    count. Where systems are decided, candidates that only these produced do not count. A sentence
+    that is used for practice is left out, because annotators see its gold answers.
     """
     candidates = to_judge(
         Candidate.objects.filter(segment__sentence=OuterRef("pk")),
         projects,
         visible_candidates(projects),
     )
-    sentences = sentences.filter(Exists(candidates), purpose=Sentence.Purpose.JUDGE, excluded=False)
+    sentences = sentences.filter(
+        Exists(candidates), purpose=Sentence.Purpose.JUDGE, sheet=None, excluded=False
+    )
     return without_practice(sentences)
 
 

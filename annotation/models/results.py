@@ -18,7 +18,8 @@ from annotation.models.texts import Candidate, Segment, Sentence
 def assignment_counts(path: str = "") -> Q:
     """Return the condition that an assignment is in results; `path` leads to it from the row."""
     at = f"{path}__" if path else ""
-    return _submitted(at) & ~Q(**{f"{at}sentence__in": _excluded(Sentence.objects.all())})
+    submitted = Q(**{f"{at}state": Assignment.State.SUBMITTED, f"{at}kind__in": Assignment.COUNTED})
+    return submitted & ~Q(**{f"{at}sentence__in": _excluded(Sentence.objects.all())})
 
 
 def judgement_counts(path: str = "") -> Q:
@@ -27,17 +28,15 @@ def judgement_counts(path: str = "") -> Q:
     A revision replaces its predecessor; practice and control sentences are in no result.
     """
     at = f"{path}__" if path else ""
-    of_excluded = Segment.objects.filter(sentence__excluded=True).order_by().values("pk")
+    # The sentence of the assignment is excluded with its whole sheet. No join to that of the
+    # segment: SQLite would read all segments.
+    further = Segment.objects.filter(sentence__in=_excluded(Sentence.objects.all()))
     return (
-        _submitted(f"{at}submission__assignment__")
+        assignment_counts(f"{at}submission__assignment")
         & Q(**{f"{at}submission__current": True})
-        & ~Q(**{f"{at}segment__in": of_excluded})
+        & ~Q(**{f"{at}segment__in": further.order_by().values("pk")})
         & segment_counts(f"{at}segment")
     )
-
-
-def _submitted(at: str) -> Q:
-    return Q(**{f"{at}state": Assignment.State.SUBMITTED, f"{at}kind__in": Assignment.COUNTED})
 
 
 def segment_counts(path: str = "segment") -> Q:

@@ -136,7 +136,7 @@ def _placed(project: Project) -> QuerySet[Placement, Any]:
         judgement__submission__current=True,
         **{f"{ASSIGNMENT}__project": project},
     ).order_by(f"{ASSIGNMENT}__created", "pk")
-    source = f"{ASSIGNMENT}__sentence"
+    source = "judgement__segment__sentence"
     return rows.values_list(
         f"{ASSIGNMENT}__annotator",
         f"{ASSIGNMENT}__kind",
