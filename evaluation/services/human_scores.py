@@ -1,7 +1,7 @@
 """Scores of systems and segments by the annotators of a project, as its kind of judgement has them.
 
-The one place that says what a project is as gold for metrics: rankings have wins, other kinds means
-of scores, of grades or of answers, raw or standardised by annotator, and post-editing edit rates.
+Rankings have wins, other kinds means of scores, of grades or of answers, raw or standardised by
+annotator, and post-editing edit rates: which, and the default one, is said by `services.kinds`.
 """
 
 from dataclasses import dataclass
