@@ -29,7 +29,8 @@ def judgements_of_assessments(
     for row in rows:
         if row.is_control:
             continue
-        if row.spans and not kind.marks_errors:
+        # The column of marked errors is that of the export "esa".
+        if row.spans and "esa" not in kind.exports:
             on_error(InputError("annotators of this project mark no errors.", row.where))
         elif (found := produced.get((row.item, row.system))) is None:
             on_error(

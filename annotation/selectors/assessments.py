@@ -53,7 +53,7 @@ def assessments(project: Project) -> Iterator[AssessmentRow]:
     Of control items there are degraded outputs and references. What is excluded or discarded is
     left out. An inter repeat is an output like others. Three queries.
     """
-    kind = kind_of(project)
+    answer = kind_of(project).answer
     turns: dict[int, list[tuple[datetime, int]]] = {}
     latest_first = BatchTurn.objects.filter(batch__project=project).order_by("-created", "-pk")
     for annotator, created, pk in latest_first.values_list("annotator", "created", "pk"):
@@ -68,7 +68,7 @@ def assessments(project: Project) -> Iterator[AssessmentRow]:
         role = ROLES.get(control) if control else BatchItem.Role.OUTPUT
         if of_kind == Assignment.Kind.INTRA:
             role = BatchItem.Role.REPEAT
-        score = kind.score_of(rank)
+        score = answer.score_of(rank)
         if sentence in excluded or role is None or score is None:
             continue
         began = (pk for created, pk in turns.get(annotator, ()) if created <= assigned)

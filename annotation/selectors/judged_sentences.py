@@ -3,12 +3,15 @@
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import singledispatch
 from math import inf
 from typing import Final
 
 from django.db.models import F, Max, QuerySet
 
 from annotation.kinds import kind_of
+from annotation.kinds.answers import Answer
+from annotation.kinds.edited_text import EditedText
 from annotation.models import (
     Assignment,
     Candidate,
@@ -100,7 +103,7 @@ def judged_sentence(project: Project, number: int) -> JudgedSentence | None:
             judgement__in=[one.id for of_segment in judgements.values() for one in of_segment]
         ).values_list("judgement_id", "candidate_id", "rank")
     }
-    edits = _edits(judgements) if kind_of(project).edits_texts else {}
+    edits = _edits(kind_of(project).answer, judgements)
     systems: dict[int | None, list[str]] = {}
     for candidate_id, system in (
         Projection.objects.filter(segment__sentence=sentence, candidate__isnull=False)
@@ -166,8 +169,18 @@ def _judges_by_segment(project: Project, sentence: Sentence) -> dict[int, list[J
     return found
 
 
-def _edits(judgements: dict[int, list[JudgedBy]]) -> dict[int, list[tuple[str, str]]]:
+@singledispatch
+def _edits(
+    answer: Answer, judgements: dict[int, list[JudgedBy]]
+) -> dict[int, list[tuple[str, str]]]:
     """Return (annotator, text) by the id of the candidate that they edited."""
+    return {}
+
+
+@_edits.register
+def _edits_of_texts(
+    _answer: EditedText, judgements: dict[int, list[JudgedBy]]
+) -> dict[int, list[tuple[str, str]]]:
     names = {one.id: one.annotator for of_segment in judgements.values() for one in of_segment}
     rows = Edit.objects.filter(placement__judgement__in=names).order_by("placement__judgement")
     found: dict[int, list[tuple[str, str]]] = {}

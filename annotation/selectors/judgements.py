@@ -18,7 +18,7 @@ from django.db.models.functions import Coalesce
 
 from annotation.common.batches import CHUNK
 from annotation.formats.answer_times import TOO_LONG
-from annotation.kinds import kind_of
+from annotation.kinds.edited_text import UNABLE
 from annotation.models import (
     Assignment,
     Candidate,
@@ -330,7 +330,7 @@ def edits(project: Project) -> Iterator[tuple[int, int, str, str | None]]:
         candidate_counts(),
         _shown_by("judgement__submission__assignment", ()),
         judgement__submission__assignment__project=project,
-        rank__lt=kind_of(project).steps,
+        rank__lt=UNABLE,
     )
     values = rows.values_list("judgement", "candidate", "candidate__text", "edit__text")
     return values.iterator(CHUNK)

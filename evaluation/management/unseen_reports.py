@@ -3,7 +3,6 @@
 from typing import Any
 
 from annotation.formats.errors import InputError
-from annotation.kinds import kind_of
 from annotation.projects.names import find_project
 from evaluation.findings import predictions, segranks_bleu, unseen_systems
 from evaluation.findings.predictions import PredictionsReport
@@ -13,7 +12,8 @@ from evaluation.findings.unseen_systems import UnseenReport
 from evaluation.reuse.matching import draw_examples, measure_errors
 from evaluation.reuse.stored_answers import measure_extrapolation
 from evaluation.reuse.system_effect import carry_over
-from evaluation.services.unseen_systems import OutputFiles, UnseenSystems
+from evaluation.services.output_candidates import OutputFiles
+from evaluation.services.unseen_systems import UnseenSystems
 
 
 def predicted(
@@ -51,11 +51,11 @@ def reused(
     return report_reused_answers(
         systems,
         measure_extrapolation(left_out),
-        scale=unseen.scale,
+        scale=unseen.scale.steps,
         left_out=options["leave_one_out"],
         judgements=len(unseen.judgements),
         sentences=unseen.judgements.sentences_judged,
-        undecided=kind_of(unseen.project).undecided,
+        undecided=unseen.scale.undecided,
         origin=origin,
         provenance=unseen.provenance,
     )

@@ -4,20 +4,16 @@ Scores of single translations are in `project_assessments`, because control item
 annotators.
 """
 
-from django.utils.translation import override
-
 from annotation.common.transactions import snapshot
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.kinds import kind_of
 from annotation.models import Project
 from evaluation.findings.annotator_models import AnnotatorModels, compute
 from evaluation.findings.options import AnnotatorModelOptions
 from evaluation.meta.mean_scores import StepValues
 from evaluation.services.findings import provenance
-from evaluation.services.human_scores import step_values
+from evaluation.services.kinds import answer_of, has_assessments
 from evaluation.services.loading import load
-from evaluation.services.project_assessments import has_assessments
 from evaluation.services.project_texts import load_texts
 from evaluation.stats.judgements import UNIDENTIFIED
 
@@ -27,7 +23,7 @@ def check_modelled(project: Project) -> StepValues:
 
     Raises InputError for rankings and for scores of single translations: no model is for them.
     """
-    values = step_values(project)
+    values = answer_of(project).values
     if values is None:
         raise InputError(
             _(
@@ -52,24 +48,22 @@ def annotator_models(project: Project, options: AnnotatorModelOptions) -> Annota
 
     Raises InputError as `check_modelled` does, and without answers of identified annotators.
     """
-    kind, values = kind_of(project), check_modelled(project)
+    scale, values = answer_of(project).scale, check_modelled(project)
     with snapshot():
         judgements = load(project)
-        texts = load_texts(project) if kind.scale else None
+        texts = load_texts(project) if scale.steps else None
     if not judgements.candidate_ranks[judgements.annotators != UNIDENTIFIED].any():
         raise InputError(
             _("No answers of identified annotators count in %(project)r yet."), project=project.name
         )
-    with override(None):
-        steps = [str(label) for label in kind.scale]
     return compute(
         judgements,
         values,
         options,
         project=project.name,
         kind=project.kind,
-        steps=steps,
-        grades=kind.grades,
+        steps=scale.steps,
+        grades=scale.grades,
         texts=texts,
         provenance=provenance(project),
     )

@@ -8,11 +8,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
-from django.utils.translation import override
 
 from annotation.common.transactions import snapshot
 from annotation.formats.errors import InputError
-from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.projects.added_systems import entry_of, sampled_systems
 from evaluation.findings.estimated import EstimatedSystem, OtherSystem
@@ -33,6 +31,7 @@ from evaluation.reuse.stored_answers import (
     reuse_answers,
     stored_answers,
 )
+from evaluation.services.kinds import answer_of
 from evaluation.services.loading import load, load_controls
 from evaluation.services.project_texts import load_texts
 from evaluation.stats.annotators.exclusion import leave_out
@@ -79,7 +78,7 @@ def _extrapolation_errors(
     project: Project, judgements: Judgements, texts: ProjectTexts, sampled: Sequence[str]
 ) -> ExtrapolationErrors | None:
     """Return how far the grades of the ranked systems are off, each left out; None of rankings."""
-    grades = kind_of(project).grades
+    grades = answer_of(project).scale.grades
     if not grades:
         return None
     ranked = judgements.without_systems(sampled), texts.without_systems(sampled)
@@ -93,11 +92,8 @@ def _reused(
     texts: ProjectTexts,
     errors: ExtrapolationErrors,
 ) -> ReusedAnswersReport:
-    kind = kind_of(project)
-    with override(None):
-        # Pages translate the labels; files are in English.
-        scale = [str(label) for label in kind.scale]
-    stored = stored_answers(judgements, texts, kind.grades)
+    scale = answer_of(project).scale
+    stored = stored_answers(judgements, texts, scale.grades)
     candidates = texts.system_candidates[:, texts.system_names.index(name)].tolist()
     given = [
         "" if candidate == NO_CANDIDATE else texts.candidate_texts[candidate]
@@ -106,11 +102,11 @@ def _reused(
     return report_reused_answers(
         [reuse_answers(stored, name, given, without=name)],
         errors,
-        scale=scale,
+        scale=scale.steps,
         left_out=False,
         judgements=len(judgements),
         sentences=judgements.sentences_judged,
-        undecided=kind.undecided,
+        undecided=scale.undecided,
         provenance=judgements.provenance,
     )
 

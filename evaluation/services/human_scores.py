@@ -1,14 +1,13 @@
 """Scores of systems and segments by the annotators of a project, as its kind of judgement has them.
 
-The one place that says what a project is as gold for metrics: rankings have wins, other kinds means
-of scores, of grades or of answers, raw or standardised by annotator, and post-editing edit rates.
+Rankings have wins, other kinds means of scores, of grades or of answers, raw or standardised by
+annotator, and post-editing edit rates: which, and the default one, is said by `services.kinds`.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
 from annotation.common.transactions import snapshot
-from annotation.kinds import kind_of
 from annotation.models import Project
 from evaluation.meta.mean_scores import (
     MEAN_SCORE,
@@ -23,13 +22,13 @@ from evaluation.meta.mean_scores import (
 )
 from evaluation.meta.project_gold import net_wins, system_gold
 from evaluation.services.edit_counts import count_edits
-from evaluation.services.loading import load, load_assessments, load_edits
-from evaluation.services.project_assessments import has_assessments
+from evaluation.services.kinds import answer_of
+from evaluation.services.loading import load
+from evaluation.services.project_assessments import assessments_of
 from evaluation.stats.assessment.standardisation import standardise
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.edit_rates import EditCounts
-from evaluation.stats.ranking.systems import METHODS
 from evaluation.stats.resampling import Floats
 
 # The name of the annotators' scores in files; of other kinds than rankings, the kind follows, and
@@ -60,45 +59,13 @@ class Besides:
 
 
 def step_values(project: Project) -> StepValues | None:
-    """Return what the steps of the project's kind count as in means; None for a ranking.
-
-    Scores count as they are, and steps as `Kind.grades` says. Of two steps that are no numbers,
-    "not sure" aside, the better one counts 1 and the other 0.
-    """
-    kind = kind_of(project)
-    if not kind.steps:
-        return None
-    if kind.highest_score is not None:
-        return StepValues("mean score", tuple(map(float, range(kind.highest_score, -1, -1))), True)
-    decided = [step for step in range(1, kind.steps + 1) if step != kind.undecided]
-    are_numbers = kind.grades != tuple(map(float, range(kind.steps, 0, -1)))
-    if len(decided) == 2 and not are_numbers:
-        shares: dict[int, float] = dict(zip(decided, (1.0, 0.0), strict=True))
-        return StepValues("share of the better answer", tuple(map(shares.get, _steps(kind.steps))))
-    grades = {step: kind.grades[step - 1] for step in decided}
-    return StepValues("mean grade", tuple(map(grades.get, _steps(kind.steps))))
-
-
-def _steps(steps: int) -> range:
-    return range(1, steps + 1)
+    """Return what the steps of the project's kind count as in means; None for a ranking."""
+    return answer_of(project).values
 
 
 def golds_of(project: Project) -> tuple[str, ...]:
-    """Return the scores by people that metrics can be compared with, the default one first.
-
-    Direct assessments are standardised by annotator, as WMT published them; scores beside marked
-    errors (ESA) and grades are not, unless it is chosen. Of yes and no there is nothing to
-    standardise.
-    """
-    kind = kind_of(project)
-    if not kind.steps:
-        return METHODS
-    if kind.edits_texts:
-        return (MINUS_HTER, MEAN_SCORE, *METHODS)
-    if has_assessments(project):
-        return (MEAN_Z, MEAN_SCORE, *METHODS)
-    decided = kind.steps - (kind.undecided is not None)
-    return (MEAN_SCORE, MEAN_Z, *METHODS) if decided > 2 else (MEAN_SCORE, *METHODS)
+    """Return the scores by people that metrics can be compared with, the default one first."""
+    return answer_of(project).golds
 
 
 def load_besides(project: Project, gold: str) -> Besides:
@@ -106,9 +73,9 @@ def load_besides(project: Project, gold: str) -> Besides:
 
     Edits are counted, which takes seconds for thousands of them.
     """
-    if gold == MEAN_Z and has_assessments(project):
+    if gold == MEAN_Z and (assessed := assessments_of(project)):
         # Control items tell of the annotator's scale, too.
-        found = standardise(load_assessments(project).items).scales
+        found = standardise(assessed.items).scales
         return Besides(
             scales=AnnotatorScales(
                 {scale.annotator: scale.mean for scale in found},
@@ -116,10 +83,10 @@ def load_besides(project: Project, gold: str) -> Besides:
                 "all scores of the annotator, control items included",
             )
         )
-    if gold == MINUS_HTER and kind_of(project).edits_texts:
+    if gold == MINUS_HTER and gold in golds_of(project):
         with snapshot():
-            judgements, edited = load(project), load_edits(project)
-        return Besides(edits=count_edits(project, judgements, edited))
+            judgements, edited = load(project), answer_of(project).load_edits(project)
+        return Besides(edits=count_edits(project, judgements, edited or []))
     return Besides()
 
 

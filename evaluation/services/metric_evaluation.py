@@ -10,7 +10,6 @@ from annotation.common.transactions import snapshot
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.languages import primary_language
-from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.selectors.judged_sentences import last_submission
 from annotation.selectors.project_texts import whole_translations_exist
@@ -28,6 +27,7 @@ from evaluation.metrics.catalogue import Resources
 from evaluation.report.imported_scores import ImportedScores, import_scores
 from evaluation.services.findings import provenance
 from evaluation.services.human_scores import load_besides, mean_scores_of
+from evaluation.services.kinds import unit_of
 from evaluation.services.metric_scores import (
     Progress,
     load_scored_judgements,
@@ -92,9 +92,8 @@ def evaluate_project_metrics(
             taken=options.metrics,
             names=names,
         )
-    # Single translations are not compared with others of their sentence.
-    single = kind_of(project).single_translations
-    candidates = None if single else score_project_candidates(judgements, texts)
+    compares = unit_of(project).compares
+    candidates = score_project_candidates(judgements, texts) if compares else None
     scored = perf_counter()
     report = evaluate_metrics(
         judgements,

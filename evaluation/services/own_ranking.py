@@ -5,19 +5,15 @@ from dataclasses import replace
 import numpy as np
 
 from annotation.common.transactions import snapshot
-from annotation.kinds import kind_of
 from annotation.models import Project
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.own_ranking import OwnRanking, RankedMean
 from evaluation.services.findings import provenance
-from evaluation.services.loading import (
-    load,
-    load_assessments,
-    load_controls,
-    load_marked_errors,
-)
-from evaluation.services.project_assessments import has_assessments, report_of_assessments
+from evaluation.services.kinds import answer_of
+from evaluation.services.loading import load, load_controls
+from evaluation.services.project_assessments import assessments_of, report_of_assessments
 from evaluation.stats.annotators.exclusion import leave_out
+from evaluation.stats.error_spans import MarkedErrors
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.ranking.marked_systems import measure_systems
 from evaluation.stats.ranking.scale_answers import measure_answers
@@ -35,17 +31,14 @@ def own_ranking(project: Project, options: ReportOptions) -> OwnRanking | None:
     Of direct assessment these are standardised scores; of answers that may be undecided, the share
     of the best one in the others.
     """
-    kind = kind_of(project)
-    if not kind.steps:
+    answer = answer_of(project)
+    if answer.values is None:
         return None
-    assessed = marked = None
     with snapshot():
         judgements = replace(load(project), provenance=tuple(provenance(project)))
         controls = load_controls(project)
-        if has_assessments(project):
-            assessed = load_assessments(project)
-        elif kind.highest_score is not None:
-            marked = load_marked_errors(project)
+        assessed = assessments_of(project)
+        marked = answer.load_marked_errors(project)
     kept, left_out = leave_out(judgements.sampled_by(options.sampled), controls, **options.filters)
     again = {"resamples": options.resamples, "seed": options.seed}
     if assessed:
@@ -56,13 +49,15 @@ def own_ranking(project: Project, options: ReportOptions) -> OwnRanking | None:
         return OwnRanking(STANDARDISED, _ranked(scores), part.signature)
     if not len(kept):
         return None
-    if marked and kind.highest_score is not None:
-        scored = measure_systems(kept, marked, highest=kind.highest_score, **again)
+    scale = answer.scale
+    if scale.highest is not None:
+        errors = marked or MarkedErrors({}, {})
+        scored = measure_systems(kept, errors, highest=scale.highest, **again)
         scores = [(row.system, row.score) for row in scored.systems]
         return OwnRanking(SCORE, _ranked(scores), scored.signature)
-    found = measure_answers(kept, kind.grades, undecided=kind.undecided, **again)
+    found = measure_answers(kept, scale.grades, undecided=scale.undecided, **again)
     scores = [(row.system, row.decided or row.grade) for row in found.systems]
-    return OwnRanking(SHARE if kind.undecided else GRADE, _ranked(scores), found.signature)
+    return OwnRanking(SHARE if scale.undecided else GRADE, _ranked(scores), found.signature)
 
 
 def _ranked(scores: list[tuple[str, Estimate]]) -> tuple[RankedMean, ...]:

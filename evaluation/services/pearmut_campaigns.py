@@ -20,7 +20,7 @@ def kind_for(campaign: Campaign, texts: CampaignTexts) -> Kind:
     kinds = [kind for kind in KINDS.values() if kind.pearmut_protocol == campaign.protocol]
     has_references = any(texts.reference)
     for kind in kinds:
-        if kind.shows_source or has_references:
+        if kind.shown.source or has_references:
             return kind
     if kinds:
         raise InputError(

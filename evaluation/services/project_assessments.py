@@ -1,7 +1,6 @@
 """Findings from scores of single translations in a project."""
 
 from annotation.formats.errors import InputError
-from annotation.kinds import kind_of
 from annotation.models import Project
 from evaluation.findings.assessments import (
     ASKED,
@@ -19,6 +18,7 @@ from evaluation.services.assessments import (
     who_counts,
 )
 from evaluation.services.findings import provenance
+from evaluation.services.kinds import has_assessments
 from evaluation.services.loading import ProjectAssessments, load_assessments
 from evaluation.stats.annotators.exclusion import LeftOut
 from evaluation.stats.assessment.annotators import check_annotators
@@ -39,7 +39,7 @@ def assessments_of_project(
 
     Raises InputError if it has none.
     """
-    found = load_assessments(project) if has_assessments(project) else None
+    found = assessments_of(project)
     if found is None or not len(found.items):
         raise InputError(f"The project {project.name!r} has no scores of single translations.")
     checks = check_annotators(found.items)
@@ -70,10 +70,11 @@ def assessments_of_project(
     return ScopedTables(tuple(scope), tuple(tables), tuple(long_tables_of_pair(systems, by_system)))
 
 
-def has_assessments(project: Project) -> bool:
-    """Return whether annotators give nothing but scores to single translations in the project."""
-    kind = kind_of(project)
-    return kind.single_translations and kind.highest_score is not None and not kind.marks_errors
+def assessments_of(project: Project, *, with_documents: bool = False) -> ProjectAssessments | None:
+    """Return the scores of single translations; None, without a query, of other kinds."""
+    if not has_assessments(project):
+        return None
+    return load_assessments(project, with_documents=with_documents)
 
 
 def report_of_assessments(

@@ -6,14 +6,11 @@ from time import perf_counter
 from typing import Any, Final, Generic, TypeVar
 
 from django.utils import timezone
-from django.utils.translation import override
 
 from annotation.common.transactions import snapshot
-from annotation.kinds import kind_of as kind_of_judgement
 from annotation.models import Project
 from annotation.projects.undecided_systems import decisions
 from annotation.selectors import judgements as selectors
-from annotation.selectors.assessments import count_lines
 from annotation.selectors.exclusion import excluded_of
 from annotation.selectors.judged_sentences import (
     judged_since,
@@ -43,17 +40,10 @@ from evaluation.services.annotator_models import annotator_models
 from evaluation.services.edit_counts import count_edits
 from evaluation.services.estimated_systems import estimated_systems
 from evaluation.services.findings import provenance
-from evaluation.services.loading import (
-    load,
-    load_assessments,
-    load_assignments,
-    load_controls,
-    load_edits,
-    load_marked_errors,
-)
-from evaluation.services.marked_errors import has_marked_errors
+from evaluation.services.kinds import answer_of, has_assessments, unit_of
+from evaluation.services.loading import load, load_assignments, load_controls
 from evaluation.services.powered_ranking import powered_ranking
-from evaluation.services.project_assessments import has_assessments, report_of_assessments
+from evaluation.services.project_assessments import assessments_of, report_of_assessments
 from evaluation.services.score_files import evaluate_with_score_files
 from evaluation.services.undecided_systems import undecided_ranking
 
@@ -95,14 +85,10 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
         judgements = load(project, with_documents=with_documents)
         judgements = replace(judgements, provenance=tuple(provenance(project)))
         controls = load_controls(project)
-        edited = load_edits(project) if kind_of_judgement(project).edits_texts else None
-        marked = load_marked_errors(project) if has_marked_errors(project) else None
-        assessed = None
-        if has_assessments(project):
-            assessed = load_assessments(project, with_documents=with_documents)
-        # Of single translations, sentences are lines of the source.
-        single = kind_of_judgement(project).single_translations
-        lines = count_lines(project) if single else sentences.all
+        edited = answer_of(project).load_edits(project)
+        marked = answer_of(project).load_marked_errors(project)
+        assessed = assessments_of(project, with_documents=with_documents)
+        lines = unit_of(project).count_lines(project)
         narrowed = selectors.narrowed_judgements(project) if decisions(project) else 0
         excluded = excluded_of(project)
     loaded = perf_counter()
@@ -152,7 +138,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
                 prepared=judgements.provenance,
             ),
             made=timezone.now().isoformat(timespec="seconds"),
-            sentences=lines,
+            sentences=sentences.all if lines is None else lines,
             sentences_left=sentences.left,
             narrowed=narrowed,
             excluded=Excluded(
@@ -178,18 +164,9 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
 
 def asked_scale(project: Project) -> AskedScale:
     """Return the scale of the project's kind, with labels that pages translate."""
-    kind = kind_of_judgement(project)
-    with override(None):
-        # Files are in English.
-        steps = [str(label) for label in kind.scale]
-    return AskedScale(
-        steps=steps,
-        grades=kind.grades,
-        own_labels=kind.own_scale,
-        undecided=kind.undecided,
-        # Scores of single translations are standardised first: see `report_of_assessments`.
-        highest=None if has_assessments(project) else kind.highest_score,
-    )
+    scale = answer_of(project).scale
+    # Scores of single translations are standardised first: see `report_of_assessments`.
+    return replace(scale, highest=None) if has_assessments(project) else scale
 
 
 def make_metrics(project: Project, options: MetricsOptions) -> MadeReport[MetricsReport]:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from annotation.common.transactions import snapshot
 from annotation.formats.errors import InputError
 from annotation.formats.plain_text import read_lines
-from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.preparation.tokens import tokenizer
 from evaluation.formats.nbest import read_nbest_lists
@@ -25,6 +24,7 @@ from evaluation.reuse.tuning.experiment import (
 )
 from evaluation.reuse.tuning.features import outputs_as_hypotheses
 from evaluation.reuse.tuning.hypotheses import NO_SYSTEM, Hypotheses, padded
+from evaluation.services.kinds import answer_of
 from evaluation.services.loading import load
 from evaluation.services.project_texts import load_texts
 
@@ -82,7 +82,7 @@ def tune_project(
     else:
         _check_outputs(project, texts, sentences)
         hypotheses = outputs_as_hypotheses(texts, sentences, training, indicators=given.indicators)
-    kind = kind_of(project)
+    scale = answer_of(project).scale
     report = tune(
         hypotheses,
         texts,
@@ -90,8 +90,8 @@ def tune_project(
         training,
         options,
         progress,
-        steps=len(kind.scale),
-        undecided=kind.undecided,
+        steps=len(scale.steps),
+        undecided=scale.undecided,
     )
     numbers = texts.sentence_numbers[sentences]
     return ProjectTuning(project, report, hypotheses, numbers, texts.system_names)

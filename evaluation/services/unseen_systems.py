@@ -5,21 +5,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from django.utils.translation import override
-
 from annotation.common.transactions import snapshot
 from annotation.formats.errors import InputError
 from annotation.formats.names import check_system_name, is_reference_name
 from annotation.formats.tokens import TokenizedText
-from annotation.kinds import kind_of
-from annotation.models import Project, Translation
-from annotation.pipeline.system_outputs import Output, read_outputs, require_prepared
-from annotation.pipeline.word_alignment import align_outputs, aligner_of, aligner_provenance
-from annotation.preparation.alignment import links_from_text
-from annotation.preparation.projection import project_segment, visible
-from annotation.preparation.tokens import keys
+from annotation.models import Project
+from annotation.pipeline.system_outputs import read_outputs, require_prepared
 from annotation.projects.tokens import candidate_words
 from annotation.selectors import project_texts as rows
+from evaluation.findings.evidence import AskedScale
 from evaluation.formats.candidate_files import read_candidates
 from evaluation.reuse.correction import observe
 from evaluation.reuse.matching import Matches, leave_one_out, match_system
@@ -36,24 +30,12 @@ from evaluation.reuse.stored_answers import (
 )
 from evaluation.reuse.system_effect import SystemEffect, measure_effect
 from evaluation.services.findings import provenance
+from evaluation.services.kinds import answer_of, unit_of
 from evaluation.services.loading import load
+from evaluation.services.output_candidates import OutputFiles
 from evaluation.services.project_texts import load_texts
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.systems import rank_by_ratio_of_wins
-
-
-@dataclass(frozen=True)
-class OutputFiles:
-    """Outputs of new systems by name, their links (Pharaoh) by name, and how to read them.
-
-    `tokenized` means that the outputs are tokenised already; `effort` is that of the aligner, by
-    default the project's.
-    """
-
-    outputs: Mapping[str, Path]
-    links: Mapping[str, Path]
-    tokenized: bool = False
-    effort: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,7 +59,7 @@ class UnseenSystems:
     def _loaded(self) -> tuple[Judgements, ProjectTexts]:
         """Judgements and texts of one state of the database: a system may be added meanwhile."""
         require_prepared(self.project)
-        if kind_of(self.project).single_translations:
+        if not unit_of(self.project).compares:
             raise InputError(
                 f"Annotators of {self.project.name!r} judged single translations, and their scores "
                 "cannot be used for other systems: use `manage.py score` with a metric that agrees "
@@ -114,23 +96,19 @@ class UnseenSystems:
         ]
 
     @property
-    def scale(self) -> list[str]:
-        """The labels of the steps on which candidates were judged, from the best; none if ranked.
-
-        They are English, because reports are, unless they are the project's own.
-        """
-        with override(None):
-            return [str(label) for label in kind_of(self.project).scale]
+    def scale(self) -> AskedScale:
+        """How candidates were judged by themselves."""
+        return answer_of(self.project).scale
 
     @cached_property
     def stored_answers(self) -> StoredAnswers:
         """The answers about all candidates. Raises InputError if there is no scale."""
-        if not self.scale:
+        if not self.scale.steps:
             raise InputError(
                 f"The candidates of {self.project.name!r} are ranked, so there are no answers on a "
                 "scale: choose another --method."
             )
-        return stored_answers(self.judgements, self.texts, kind_of(self.project).grades)
+        return stored_answers(self.judgements, self.texts, self.scale.grades)
 
     def reuse_answers(self, candidates: Mapping[str, Sequence[str]]) -> list[ReusedAnswers]:
         """Return what stored answers say of systems with these candidates, one for each segment.
@@ -183,7 +161,8 @@ class UnseenSystems:
         """
         self._check(files)
         found = {}
-        has_outputs = any(any(lines) for lines in self.texts.outputs)
+        texts, taken = self.texts, unit_of(self.project).outputs
+        has_outputs = any(any(lines) for lines in texts.outputs)
         for name, path in files.outputs.items():
             if name not in files.links and not has_outputs:
                 raise InputError(
@@ -195,20 +174,12 @@ class UnseenSystems:
             rows = list(
                 read_outputs(self.project, path, files.links.get(name), tokenized=files.tokenized)
             )
-            found[name] = self._candidates(name, rows, files)
+            found[name] = taken.candidates(self.project, texts, name, rows, files)
         return found
 
     def origin(self, files: OutputFiles) -> list[str]:
         """Return how the candidates of outputs are taken, for a signature. Raises InputError."""
-        if kind_of(self.project).whole_sentences:
-            return []
-        origin = ["links given"] if files.links else []
-        if any(name not in files.links for name in files.outputs):
-            aligner = aligner_provenance(aligner_of(self.project, files.effort))
-            seeded = f"seed {aligner.seed}" if aligner.seed else ""
-            parts = ("aligned by", str(aligner), aligner.effort, seeded)
-            origin.append(" ".join(part for part in parts if part))
-        return origin
+        return unit_of(self.project).outputs.origin(self.project, files)
 
     def candidates_of_file(self, path: Path) -> dict[str, list[str]]:
         """Return the candidates of the systems of a file. Raises InputError, with file and line."""
@@ -266,44 +237,10 @@ class UnseenSystems:
             check_system_name(name, "The system")
             if is_reference_name(name):
                 raise InputError(f"No system can be called {name!r}: that is a human translation.")
-        if files.links and kind_of(self.project).whole_sentences:
-            raise InputError("Whole sentences are not aligned: leave out --alignment.")
+        unit_of(self.project).outputs.check(files)
         unknown = [name for name in files.links if name not in files.outputs]
         if unknown:
             raise InputError(
                 f"--alignment names the system {unknown[0]!r}, for which there are no outputs: "
                 f"give {unknown[0]}=FILE too."
             )
-
-    def _candidates(self, name: str, rows: Sequence[Output], files: OutputFiles) -> list[str]:
-        """Return the system's candidate for each segment of the texts, "" where it has none."""
-        texts = self.texts
-        codes = {number: code for code, number in enumerate(texts.sentence_numbers.tolist())}
-        targets = {codes[row.number]: row.target for row in rows}
-        words_of = candidate_words(self.project)
-        if kind_of(self.project).whole_sentences:
-            return [
-                words_of(visible(targets[code].text)) if code in targets else ""
-                for code in texts.segment_sentences.tolist()
-            ]
-        if name in files.links:
-            links = {codes[row.number]: links_from_text(row.links) for row in rows}
-        else:
-            others = Translation.objects.filter(sentence__project=self.project).exclude(
-                system__name=name
-            )
-            pairs = [
-                (row.sentence, (keys(texts.sources[code]), keys(row.target.words)))
-                for row in rows
-                for code in [codes[row.number]]
-            ]
-            found = align_outputs(self.project, pairs, others, effort=files.effort)
-            links = dict(zip(targets, found, strict=True))
-        return [
-            words_of(project_segment(positions, links[code], targets[code]))
-            if code in targets
-            else ""
-            for code, positions in zip(
-                texts.segment_sentences.tolist(), texts.segment_positions, strict=True
-            )
-        ]

@@ -96,7 +96,8 @@ class Command(SegRanksCommand):
         from evaluation.findings.serialisation import to_json
         from evaluation.management.unseen_reports import matched, predicted, reused, scored
         from evaluation.rendering.formats import as_text
-        from evaluation.services.unseen_systems import OutputFiles, UnseenSystems
+        from evaluation.services.output_candidates import OutputFiles
+        from evaluation.services.unseen_systems import UnseenSystems
 
         files = OutputFiles(
             outputs=named_files("output", options["outputs"]),
@@ -115,7 +116,7 @@ class Command(SegRanksCommand):
             raise InputError("An effect corrects --method prediction of new systems only.")
         unseen = UnseenSystems(find_project(options["project"]))
         if options["method"] is None:
-            options["method"] = ANSWERS if unseen.scale else "closest"
+            options["method"] = ANSWERS if unseen.scale.steps else "closest"
         if options["examples"] and options["method"] not in METHODS:
             raise InputError(f"--examples are of --method {' and '.join(METHODS)} only.")
         found: Any

@@ -19,14 +19,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.formats.rounding import rounded
-from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.projects.added_systems import sampled_systems
 from annotation.selectors import judgements
-from annotation.selectors.assessments import count_lines
 from annotation.selectors.project_progress import ProjectProgress
 from annotation.web.project_views import READ, project_view
 from annotation.web.requests import ProjectRequest
+from evaluation.services.kinds import unit_of
 from evaluation.services.overview import overview_of
 from evaluation.services.reports import stored_estimates
 from evaluation.stats.annotators.forecast import EstimatedEnd, NoEnd
@@ -87,7 +86,7 @@ def _live(request: ProjectRequest, project: Project, zone: ZoneInfo) -> str:
             "project": project,
             "overview": found,
             "work": found.work,
-            "lines": count_lines(project) if kind_of(project).single_translations else None,
+            "lines": unit_of(project).count_lines(project),
             "end": end_words(found.end, found.work, now),
             "bars": day_bars(found.days),
             "most_a_day": max(found.days.values()),

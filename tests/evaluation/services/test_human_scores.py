@@ -31,11 +31,11 @@ def judged(kind: Kind) -> Project:
                 sentence=sentence, system=project.systems.get(name=name), text=text
             )
     annotator = make_annotator(project)
-    count = kind_of(project).steps
+    count = kind_of(project).answer.worst
     worst = count or 2
     for number in range(1, SENTENCES + 1):
         steps = [worst, 1] if number == 1 else [1, worst]
-        submit(project, annotator, number, {"0 1 2": steps}, steps=count or None)
+        submit(project, annotator, number, {"0 1 2": steps}, steps=count)
     return project
 
 

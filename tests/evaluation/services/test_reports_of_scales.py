@@ -3,6 +3,7 @@
 import pytest
 
 from annotation.kinds import KINDS, Kind, kind_of
+from annotation.kinds.answers import Steps
 from annotation.models import Candidate, Project, Projection
 from evaluation.findings.headline import Headline, headline
 from evaluation.findings.options import ReportOptions
@@ -18,7 +19,7 @@ from tests.factories import make_annotator, make_project
 pytestmark = pytest.mark.django_db
 
 FEW = ReportOptions(resamples=100)
-SCALES = [kind for kind in KINDS.values() if kind.scale or kind.own_scale]
+SCALES = [kind for kind in KINDS.values() if isinstance(kind.answer, Steps)]
 SENTENCES = 10
 
 
@@ -27,7 +28,7 @@ def judged_on(kind: Kind) -> Project:
     project = make_project(
         kind=kind.name, sentences=SENTENCES, segments={"0 1 2": ("starý dům", "dům")}
     )
-    steps = kind_of(project).steps
+    steps = len(kind_of(project).answer.labels)
     for name, of_a in (("jana", 1), ("petr", 1), ("zuzana", 2)):
         annotator = make_annotator(project, name)
         for number in range(1, SENTENCES + 1):
@@ -42,14 +43,16 @@ def report_of(project: Project) -> Report:
 @pytest.mark.parametrize("kind", SCALES, ids=[kind.name for kind in SCALES])
 def test_answers_are_counted_and_compared(kind: Kind) -> None:
     project = judged_on(kind)
-    steps = kind_of(project).steps
+    answer = kind_of(project).answer
+    assert isinstance(answer, Steps)
+    steps = len(answer.steps)
 
     report = report_of(project)
 
     part = report.answers
     assert part is not None
-    assert part.steps == tuple(str(label) for label in kind_of(project).scale)
-    assert part.own_labels == kind.own_scale
+    assert part.steps == tuple(str(label) for label in answer.steps)
+    assert part.own_labels == bool(answer.own_labels)
     a, b, c = part.by_system.systems
     assert (a.system, b.system, c.system) == ("A", "B", "C")
     assert a.counts[:2] == (20, 10)
@@ -73,7 +76,7 @@ def test_answers_are_counted_and_compared(kind: Kind) -> None:
     inter = part.agreement.inter
     assert (inter.agree, inter.compared) == (4 * SENTENCES, 6 * SENTENCES)
     assert inter.kappa.value == pytest.approx((4 / 6 - 1 / steps) / (1 - 1 / steps))
-    if kind.undecided:
+    if answer.undecided:
         assert a.decided is not None
         assert part.decided_agreement is not None
         assert a.decided.value == 1

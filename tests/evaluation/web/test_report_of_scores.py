@@ -31,8 +31,8 @@ def project() -> Project:
             project,
             jana,
             number,
-            {"0 1 2": [ESA.rank_of(score) for score in scores]},
-            steps=ESA.steps,
+            {"0 1 2": [ESA.answer.read_score(str(score)) for score in scores]},
+            steps=ESA.answer.worst,
         )
     return project
 
@@ -57,7 +57,13 @@ def test_the_headline_is_by_mean_scores_and_their_tests(client: Client, project:
 
 def test_one_system_with_a_score_leads_no_other(client: Client) -> None:
     project = make_project(kind=ESA.name, sentences=1, segments={"0 1 2": ("starý dům",)})
-    submit(project, make_annotator(project), 1, {"0 1 2": [ESA.rank_of(90)]}, steps=ESA.steps)
+    submit(
+        project,
+        make_annotator(project),
+        1,
+        {"0 1 2": [ESA.answer.read_score("90")]},
+        steps=ESA.answer.worst,
+    )
 
     html = page(client, project, ReportOptions())
 
