@@ -74,7 +74,10 @@ def marked_project(name: str, *, judged: bool) -> Project:
                 project=project,
                 assignment_id=assignment.pk,
                 token=str(uuid4()),
-                choices={"1-1": kind_of(project).rank_of(70), "1-2": kind_of(project).rank_of(31)},
+                choices={
+                    "1-1": kind_of(project).answer.rank_of(70),
+                    "1-2": kind_of(project).answer.rank_of(31),
+                },
                 details=details,
             )
     return project
