@@ -52,6 +52,9 @@ class Answer:
     fewest_cards: ClassVar[int] = 1
     has_garbage: ClassVar[bool] = False
     has_details: ClassVar[bool] = False
+    # The name of the kind in which people judge what annotators made of the texts; "" if they make
+    # nothing.
+    accepted_as: ClassVar[str] = ""
 
     # --- ranks ---
 
