@@ -52,7 +52,7 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
         read_only_fields = fields
 
     def get_scale_labels(self, project: Project) -> list[str]:
-        return [str(label) for label in kind_of(project).scale]
+        return [str(label) for label in kind_of(project).answer.labels]
 
 
 class ReferenceSerializer(serializers.Serializer[Any]):

@@ -205,8 +205,7 @@ def _assignment(row: Assignment, *, with_kind: bool) -> dict[str, Any]:
 
 
 def _judgement(row: Judgement, source: TokenizedText, project: Project) -> dict[str, Any]:
-    detail = kind_of(project).detail
-    details = detail.read(row.placements.all()) if detail else {}
+    details = kind_of(project).answer.read_details(row.placements.all())
     return {
         "segment": source.slice(row.segment.indices),
         "seconds": row.seconds,

@@ -4,21 +4,19 @@ from collections.abc import Collection, Sequence
 from typing import NoReturn
 
 from annotation.formats.archive_records import (
-    AnswerPart,
     AssignmentRecord,
-    JudgementPart,
     SegmentPart,
     SentenceRecord,
 )
 from annotation.formats.documents import check_document
 from annotation.formats.errors import InputError
-from annotation.formats.judgement_lines import GARBAGE
 from annotation.formats.pharaoh import parse_links, require_inside
 from annotation.formats.sentence_limits import check_candidates, check_segments, check_tokens
 from annotation.formats.sentence_limits import check_sentence as check_limits
 from annotation.formats.tokens import TokenizedText, split_at_spaces
+from annotation.import_export.kinds_in_files import check_details, files_of
 from annotation.import_export.sentence_pages import LoadedSentence
-from annotation.kinds import kind_of
+from annotation.kinds import Kind, kind_of
 from annotation.kinds.answers import InvalidAnswer
 from annotation.models import Assignment, Project, Sentence
 
@@ -42,9 +40,8 @@ def check_sentence(
         _refuse(where, f"a sentence for {record.purpose} is a copy of one to judge")
     if record.document and not is_original:
         _refuse(where, f"a sentence for {record.purpose} has no document")
-    if record.source_line is not None and not (
-        kind_of(project).single_translations and is_original and record.source_line < record.number
-    ):
+    files = files_of(kind_of(project).unit)
+    if record.source_line is not None and not files.is_further_translation(record):
         _refuse(
             where,
             "only a further translation has the line of a sentence before it, in a project that "
@@ -124,13 +121,20 @@ def _check_answer(at: str, purpose: str, segment: SegmentPart, project: Project)
             at,
             f"the answer has {len(segment.answer.ranks)} ranks for {candidates} candidates",
         )
-    ranks = kind.ranks(candidates)
+    ranks = kind.answer.ranks(candidates)
     for rank in segment.answer.ranks:
-        if isinstance(rank, int) and rank > ranks:
-            _refuse(at, f"the answer's rank {rank} is not from 1 to {ranks}")
-        if rank == GARBAGE and not kind.has_garbage:
-            _refuse(at, f"there is no garbage in a project of the kind {kind.name}")
-    _check_details(at, segment.candidates, segment.answer, project)
+        _check_rank(at, rank, ranks, kind, "the answer's rank")
+    check_details(kind.answer, at, segment.candidates, segment.answer, kind.name)
+
+
+def _check_rank(where: str, rank: int | str, ranks: int, kind: Kind, called: str) -> None:
+    """Check that the rank, or GARBAGE, is one of so many that annotators can choose."""
+    try:
+        kind.answer.check_rank(None if isinstance(rank, str) else rank, ranks)
+    except InvalidAnswer:
+        if isinstance(rank, str):
+            _refuse(where, f"there is no garbage in a project of the kind {kind.name}")
+        _refuse(where, f"{called} {rank} is not from 1 to {ranks}")
 
 
 def _check_control(at: str, purpose: str, segment: SegmentPart) -> None:
@@ -213,45 +217,15 @@ def check_assignment(
     for submission in record.submissions:
         for judgement in submission.judgements:
             _check_values(where, sentence, judgement.segment, judgement.ranks)
-            if kind.steps and judgement.ranks_offered != kind.steps:
+            if kind.answer.worst not in (None, judgement.ranks_offered):
                 _refuse(where, f"a judgement has {judgement.ranks_offered} answers to choose from")
             for rank in judgement.ranks:
-                if isinstance(rank, int) and rank > judgement.ranks_offered:
-                    _refuse(where, f"the rank {rank} is not from 1 to {judgement.ranks_offered}")
-                if rank == GARBAGE and not kind.has_garbage:
-                    _refuse(where, f"there is no garbage in a project of the kind {kind.name}")
+                if rank is not None:
+                    _check_rank(where, rank, judgement.ranks_offered, kind, "the rank")
             texts = list(sentence.segments[judgement.segment].candidates.values())
-            _check_details(where, texts, judgement, project)
-            # Of a single translation for control, the original is not shown.
-            places_all = record.kind not in Assignment.COUNTED and not kind.single_translations
-            if places_all and None in judgement.ranks:
+            check_details(kind.answer, where, texts, judgement, kind.name)
+            if files_of(kind.unit).places_all(record.kind) and None in judgement.ranks:
                 _refuse(where, f"a judgement for {record.kind} places all candidates")
-
-
-def _check_details(
-    where: str, texts: Sequence[str], judged: JudgementPart | AnswerPart, project: Project
-) -> None:
-    """Check the detail of each candidate, as an annotator's is checked."""
-    kind = kind_of(project)
-    if kind.detail is None:
-        if judged.details:
-            _refuse(where, f"there are no details in a project of the kind {kind.name}")
-        return
-    for place, (text, rank) in enumerate(zip(texts, judged.ranks, strict=True)):
-        detail = judged.details.get(place, "")
-        if not isinstance(rank, int):
-            if detail:
-                _refuse(where, f"the candidate {place} has a detail and no rank")
-            continue
-        if not detail and kind.edits_texts and isinstance(judged, AnswerPart):
-            # Gold answers have been steps without a text.
-            continue
-        try:
-            kind.detail.check(detail, candidate=text, rank=rank)
-        except InvalidAnswer as problem:
-            raise InputError(f"{where}: {problem}") from None
-    if set(judged.details) - set(range(len(texts))):
-        _refuse(where, "a detail is of a candidate that the segment does not have")
 
 
 def _check_draft(where: str, record: AssignmentRecord) -> None:

@@ -26,7 +26,8 @@ from annotation.formats.judgement_lines import GARBAGE
 from annotation.import_export.archive_parts import parts
 from annotation.import_export.batch_records import batch_records
 from annotation.import_export.sentence_pages import SENTENCES_PER_PAGE
-from annotation.kinds import Kind, kind_of
+from annotation.kinds import kind_of
+from annotation.kinds.answers import Answer
 from annotation.models import (
     Assignment,
     Candidate,
@@ -123,13 +124,13 @@ def _assignments(project: Project, names: dict[int, str]) -> Iterator[Assignment
         *("pk", "sentence_id", "annotator_id", "sentence__number", "instructions__version"),
         *ASSIGNMENT_FIELDS,
     )
-    kind = kind_of(project)
+    answer = kind_of(project).answer
     last = 0
     while found := list(rows.filter(pk__gt=last)[:ASSIGNMENTS_PAGE]):
         page = assignments.filter(pk__gt=last, pk__lte=found[-1][0])
         last = found[-1][0]
         segments = _candidates_of_segments(page)
-        shown, submissions = _shown_positions(page), _submissions(page, segments, kind)
+        shown, submissions = _shown_positions(page), _submissions(page, segments, answer)
         skips = {
             row.assignment_id: SkipPart(row.reason, row.comment, row.created)  # type: ignore[arg-type]
             for row in Skip.objects.filter(assignment__in=page)
@@ -202,7 +203,7 @@ def _shown_positions(page: AssignmentsPage) -> dict[int, dict[int, int]]:
 
 
 def _submissions(
-    page: AssignmentsPage, candidate_ids: CandidateIds, kind: Kind
+    page: AssignmentsPage, candidate_ids: CandidateIds, answer: Answer
 ) -> dict[int, list[SubmissionPart]]:
     """Return by assignment id what was submitted, revisions last."""
     segments = {
@@ -212,20 +213,16 @@ def _submissions(
     }
     ranks: dict[int, dict[int, Any]] = {}
     offered: dict[int, int] = {}
+    details: dict[int, dict[int, str]] = {}
     placements = Placement.objects.filter(judgement__submission__assignment__in=page).order_by()
-    for judgement_id, candidate_id, rank, ranks_offered in placements.values_list(
-        "judgement_id", "candidate_id", "rank", "ranks_offered"
+    with_detail = answer.read_details(placements)
+    for pk, judgement_id, candidate_id, rank, ranks_offered in placements.values_list(
+        "pk", "judgement_id", "candidate_id", "rank", "ranks_offered"
     ):
         ranks.setdefault(judgement_id, {})[candidate_id] = GARBAGE if rank is None else rank
         offered[judgement_id] = ranks_offered
-    details: dict[int, dict[int, str]] = {}
-    if kind.detail:
-        with_detail = kind.detail.read(placements)
-        for pk, judgement_id, candidate_id in placements.values_list(
-            "pk", "judgement_id", "candidate_id"
-        ):
-            if pk in with_detail:
-                details.setdefault(judgement_id, {})[candidate_id] = with_detail[pk]
+        if pk in with_detail:
+            details.setdefault(judgement_id, {})[candidate_id] = with_detail[pk]
 
     judgements: dict[int, list[JudgementPart]] = {}
     judged = Judgement.objects.filter(submission__assignment__in=page).order_by("pk")

@@ -38,8 +38,8 @@ from annotation.import_export.sentence_pages import (
     LoadedSentence,
     load_sentences,
 )
-from annotation.kinds import KINDS, Kind, kind_of
-from annotation.kinds.scales import joined_labels
+from annotation.kinds import KINDS, kind_of
+from annotation.kinds.answers import Answer
 from annotation.models import (
     Assignment,
     Instructions,
@@ -248,15 +248,13 @@ class _Restorer:
 
 def _check_scale(where: str, record: ProjectRecord) -> None:
     """Raise InputError unless a kind with a scale of the project's own has one, and no other."""
-    if not KINDS[record.kind].own_scale:
-        if record.scale_labels:
-            raise InputError(f"{where}: the kind {record.kind} has no scale of its own.")
-        return
     try:
-        same = joined_labels(record.scale_labels.split("\n")) == record.scale_labels
+        labels = KINDS[record.kind].answer.joined_labels(record.scale_labels.split("\n"))
     except InputError as problem:
         raise problem.at(where) from problem
-    if not same:
+    if record.scale_labels and not labels:
+        raise InputError(f"{where}: the kind {record.kind} has no scale of its own.")
+    if labels != record.scale_labels:
         raise InputError(f"{where}: the labels of the scale have blanks around them.")
 
 
@@ -363,7 +361,7 @@ def _restore_assignments(
         for assignment, record, _sentence in stored
         if record.skip
     )
-    _restore_submissions(stored, kind_of(project))
+    _restore_submissions(stored, kind_of(project).answer)
 
 
 def _draft_columns(draft: DraftPart | None) -> dict[str, Any]:
@@ -373,7 +371,7 @@ def _draft_columns(draft: DraftPart | None) -> dict[str, Any]:
 
 
 def _restore_submissions(
-    stored: list[tuple[Assignment, AssignmentRecord, LoadedSentence]], kind: Kind
+    stored: list[tuple[Assignment, AssignmentRecord, LoadedSentence]], answer: Answer
 ) -> None:
     submissions: list[tuple[Submission, Any, LoadedSentence]] = [
         (
@@ -422,5 +420,4 @@ def _restore_submissions(
         if rank is not None
     ]
     Placement.objects.bulk_create(row for row, _detail in placements)
-    if kind.detail:
-        kind.detail.store({row.pk: detail for row, detail in placements if detail})
+    answer.store_details({row.pk: detail for row, detail in placements if detail})

@@ -37,9 +37,9 @@ def control_answers(project: Project) -> Iterator[ControlAnswer]:
 
     Those of what is excluded or discarded are left out. Seven queries a page.
     """
-    detail = kind_of(project).detail
+    answer = kind_of(project).answer
     for page in sentence_pages(project, Sentence.Purpose.CONTROL):
-        judgements = load_judgements(page, detail)
+        judgements = load_judgements(page, answer)
         sentences = {segment.id: sentence for sentence in page for segment in sentence.segments}
         controls = list(
             Control.objects.filter(

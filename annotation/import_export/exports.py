@@ -37,13 +37,15 @@ from annotation.import_export.judgement_pages import (
     load_positions,
     load_projections,
 )
+from annotation.import_export.kinds_in_files import formats_left_out
 from annotation.import_export.sentence_pages import LoadedSegment, LoadedSentence, sentence_pages
 from annotation.import_export.shared_task_exports import (
     assessments,
     five_way_rankings,
     wmt_forms,
 )
-from annotation.kinds import Kind, kind_of
+from annotation.kinds import kind_of
+from annotation.kinds.answers import Answer
 from annotation.models import Candidate, Project, Sentence, Translation
 from annotation.projects.annotator_names import account_names
 from annotation.projects.references import references_of
@@ -140,20 +142,20 @@ def placements(project: Project) -> Generator[str, None, None]:
     """
     with snapshot():
         names = {pk: without_formulas(name) for pk, name in account_names(project).items()}
-        name, kind = without_formulas(project.name), kind_of(project)
+        name, answer = without_formulas(project.name), kind_of(project).answer
         yield csv_lines([PLACEMENT_COLUMNS])
         for page in sentence_pages(project):
-            judgements = load_judgements(page, kind.detail)
+            judgements = load_judgements(page, answer)
             makers = _makers(page)
             shown = load_positions(page)
             for sentence in page:
-                rows = _placement_rows(sentence, kind, names, judgements, makers, shown)
+                rows = _placement_rows(sentence, answer, names, judgements, makers, shown)
                 yield csv_lines((name, *row) for row in rows)
 
 
 def _placement_rows(
     sentence: LoadedSentence,
-    kind: Kind,
+    answer: Answer,
     names: dict[int, str],
     judgements: dict[int, list[LoadedJudgement]],
     makers: dict[int, str],
@@ -187,7 +189,7 @@ def _placement_rows(
                     document,
                     "false" if judgement.decision is None else "true",
                     comment,
-                    kind.score_of(rank),
+                    answer.score_of(rank),
                     without_formulas(judgement.details.get(candidate_id, "")),
                     sentence.source_number,
                 )
@@ -196,15 +198,15 @@ def _placement_rows(
 def judgements(project: Project) -> Generator[str, None, None]:
     """Yield the JSON lines that `import_judgements` reads, one judgement of one segment a line."""
     with snapshot():
-        names, kind = account_names(project), kind_of(project)
+        names, answer = account_names(project), kind_of(project).answer
         for page in sentence_pages(project):
-            by_segment = load_judgements(page, kind.detail)
+            by_segment = load_judgements(page, answer)
             for sentence in page:
                 for segment in sentence.segments:
                     for judgement in by_segment.get(segment.id, ()):
                         if judgement.ranks:
                             name = names[judgement.annotator_id]
-                            yield written_line(_line(sentence, segment, judgement, name, kind))
+                            yield written_line(_line(sentence, segment, judgement, name, answer))
 
 
 def _line(
@@ -212,11 +214,11 @@ def _line(
     segment: LoadedSegment,
     judgement: LoadedJudgement,
     annotator: str,
-    kind: Kind,
+    answer: Answer,
 ) -> JudgementLine:
     ranks = {segment.candidates[pk]: rank for pk, rank in judgement.ranks.items()}
     scores = {
-        text: score for text, rank in ranks.items() if (score := kind.score_of(rank)) is not None
+        text: score for text, rank in ranks.items() if (score := answer.score_of(rank)) is not None
     }
     return JudgementLine(
         where="",
@@ -298,9 +300,9 @@ def pearmut(project: Project) -> Generator[str, None, None]:
 
 def _scored_sentences(project: Project) -> Iterator[ScoredSentence]:
     """Yield what each annotator answered about a whole sentence, by sentence and time."""
-    names, kind = account_names(project), kind_of(project)
+    names, answer = account_names(project), kind_of(project).answer
     for page in sentence_pages(project):
-        judgements = load_judgements(page, kind.detail)
+        judgements = load_judgements(page, answer)
         systems = {
             segment: _by_candidate(produced) for segment, produced in load_projections(page).items()
         }
@@ -319,7 +321,7 @@ def _scored_sentences(project: Project) -> Iterator[ScoredSentence]:
                             ScoredText(
                                 systems=systems.get(segment.id, {}).get(pk, []),
                                 text=segment.candidates[pk],
-                                score=kind.score_of(rank) or 0,
+                                score=answer.score_of(rank) or 0,
                                 spans=parse_spans(judgement.details.get(pk, "")),
                                 type=REPEAT if is_repeat(judgement, pk, seen) else TRANSLATION,
                             )
@@ -330,22 +332,22 @@ def _scored_sentences(project: Project) -> Iterator[ScoredSentence]:
 
 def _scored_controls(project: Project) -> Iterator[ScoredSentence]:
     """Yield what each annotator answered about control items of single translations."""
-    names, kind = account_names(project), kind_of(project)
-    for answer in control_answers(project):
+    names, answer = account_names(project), kind_of(project).answer
+    for given in control_answers(project):
         yield ScoredSentence(
-            annotator=names[answer.judgement.annotator_id],
-            number=answer.source_number,
-            document=answer.document or project.name,
-            source=answer.source,
-            submitted=answer.judgement.submitted,
-            seconds=answer.judgement.seconds,
+            annotator=names[given.judgement.annotator_id],
+            number=given.source_number,
+            document=given.document or project.name,
+            source=given.source,
+            submitted=given.judgement.submitted,
+            seconds=given.judgement.seconds,
             translations=[
                 ScoredText(
-                    systems=answer.systems,
-                    text=answer.text,
-                    score=kind.score_of(answer.rank) or 0,
-                    spans=parse_spans(answer.detail),
-                    type=answer.type,
+                    systems=given.systems,
+                    text=given.text,
+                    score=answer.score_of(given.rank) or 0,
+                    spans=parse_spans(given.detail),
+                    type=given.type,
                 )
             ],
         )
@@ -370,9 +372,6 @@ EXPORT_FORMATS: dict[str, Callable[[Project], Pieces]] = {
     "source-segments": source_segments,
     "archive": archive,
 }
-
-# Of ranks below 100.
-OF_THESIS = ("json", "pickle")
 
 # Those that `Kind.exports` names.
 KIND_FORMATS: dict[str, Callable[[Project], Generator[str, None, None]]] = {
@@ -412,14 +411,15 @@ def pieces_of(project: Project, format_name: str) -> Pieces:
 
     Raises InputError for a format that the kind of the project does not have.
     """
-    if format_name in OF_THESIS and kind_of(project).highest_score is not None:
+    kind = kind_of(project)
+    if format_name in formats_left_out(kind.answer):
         raise InputError(
             _("The format %(name)s has ranks, and annotators of this project give scores."),
             name=format_name,
         )
     if format_name not in KIND_FORMATS:
         return EXPORT_FORMATS[format_name](project)
-    if format_name not in kind_of(project).exports:
+    if format_name not in kind.exports:
         raise InputError(
             _("The format %(name)s is for other kinds of judgement than that of this project."),
             name=format_name,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from annotation.import_export.sentence_pages import LoadedSentence
-from annotation.kinds.kind import OldDetail as Detail
+from annotation.kinds.answers import Answer
 from annotation.models import Assignment, Judgement, Placement, Projection, ShownCandidate
 from annotation.models.results import candidate_counts
 
@@ -32,11 +32,11 @@ class LoadedJudgement:
 
 
 def load_judgements(
-    page: Collection[LoadedSentence], detail: Detail | None = None
+    page: Collection[LoadedSentence], answer: Answer | None = None
 ) -> dict[int, list[LoadedJudgement]]:
     """Return the current judgements by segment id, in order of time. Two queries a page.
 
-    With the `detail` of the project's kind, and a third query, they have details.
+    With the `answer` of the project's kind they have details, by a third query if there can be any.
 
     Of a sentence that its annotator revised, only the last submission is current. Discarded
     judgements are left out, and candidates that are excluded.
@@ -70,7 +70,7 @@ def load_judgements(
     placed = Placement.objects.filter(
         candidate_counts(), **{f"judgement__{key}": value for key, value in of_page.items()}
     ).order_by("candidate_id")
-    details = detail.read(placed) if detail else {}
+    details = answer.read_details(placed) if answer else {}
     for pk, judgement_id, candidate_id, rank in placed.values_list(
         "pk", "judgement_id", "candidate_id", "rank"
     ):

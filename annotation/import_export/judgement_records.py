@@ -8,6 +8,7 @@ from django.db.models.functions import Coalesce
 
 from annotation.formats.tokens import TokenizedText
 from annotation.kinds import Kind
+from annotation.kinds.answers import Answer
 from annotation.models import Judgement, Placement, Projection
 from annotation.models.results import candidate_counts
 
@@ -39,7 +40,7 @@ def judgement_records(pks: Collection[int], kind: Kind) -> list[dict[str, Any]]:
             "comment",
         )
     )
-    placements = _placements(pks, _producers({row[1] for row in rows}), kind)
+    placements = _placements(pks, _producers({row[1] for row in rows}), kind.answer)
     return [
         {
             "id": pk,
@@ -78,12 +79,12 @@ def judgement_records(pks: Collection[int], kind: Kind) -> list[dict[str, Any]]:
 
 
 def _placements(
-    pks: Collection[int], producers: dict[int, list[str]], kind: Kind
+    pks: Collection[int], producers: dict[int, list[str]], answer: Answer
 ) -> dict[int, list[dict[str, Any]]]:
     """Return by judgement id the placement of each candidate, in the order of their ids."""
     found: dict[int, list[dict[str, Any]]] = {}
     rows = Placement.objects.filter(candidate_counts(), judgement__in=pks).order_by("candidate_id")
-    details = kind.detail.read(rows) if kind.detail else {}
+    details = answer.read_details(rows)
     for pk, judgement, candidate, text, rank in rows.values_list(
         "pk", "judgement_id", "candidate_id", "candidate__text", "rank"
     ):
@@ -93,7 +94,7 @@ def _placements(
                 "text": text,
                 "systems": producers.get(candidate, []),
                 "rank": rank,
-                "score": kind.score_of(rank),
+                "score": answer.score_of(rank),
                 "detail": details.get(pk, ""),
             }
         )

@@ -16,18 +16,12 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from annotation.common.transactions import retried, writing
-from annotation.formats.assessment_lines import (
-    is_assessment_csv,
-    read_assessment_lines,
-)
+from annotation.formats.assessment_lines import read_assessment_lines
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.fingerprints import NO_COPIES, Fingerprint, Originals, fingerprint
 from annotation.formats.judgement_lines import (
-    GARBAGE,
     JudgementLine,
-    Ranks,
     by_candidate,
-    check_ranks,
     choose_by_candidates,
     read_judgement_lines,
     with_place,
@@ -37,6 +31,13 @@ from annotation.formats.problems import ErrorList
 from annotation.formats.thesis import ThesisEntry, is_thesis_json, read_thesis_json
 from annotation.import_export.assessments_import import judgements_of_assessments
 from annotation.import_export.imported_accounts import ImportedAccounts
+from annotation.import_export.kinds_in_files import (
+    Placements,
+    details_of_line,
+    has_scores_of_appraise,
+    placements_of_line,
+    placements_of_ranks,
+)
 from annotation.import_export.sentence_pages import (
     SENTENCES_PER_PAGE,
     LoadedSegment,
@@ -50,8 +51,8 @@ from annotation.import_export.stored_judgements import (
     identity_of,
     imported_rankings,
 )
-from annotation.kinds import Kind, kind_of
-from annotation.kinds.answers import LONGEST_DETAIL, InvalidAnswer
+from annotation.kinds import kind_of
+from annotation.kinds.answers import Answer
 from annotation.models import (
     Assignment,
     Judgement,
@@ -69,8 +70,6 @@ ATTEMPTS = 3
 # Judgements of one annotator and sentence this close to each other were submitted together.
 SAME_SUBMISSION = timedelta(seconds=2)
 REMEDY = "import JSON lines, which have the indices."
-# Ranks by candidate id; None is garbage.
-Placements = dict[int, int | None]
 # Reads the judgements of a file, and calls the function for each line that is wrong.
 ReadLines = Callable[[OnError], Iterable[JudgementLine]]
 
@@ -146,7 +145,7 @@ def _import(
         accounts = ImportedAccounts(project)
         if is_thesis_json(path):
             imported = _import_thesis(project, path, accounts, timezone.now())
-        elif kind_of(project).highest_score is not None and is_assessment_csv(path):
+        elif has_scores_of_appraise(kind_of(project).answer, path):
             problems = ErrorList()
             rows = list(read_assessment_lines(path, problems.add))
             lines = judgements_of_assessments(project, rows, problems.add)
@@ -360,15 +359,15 @@ def _store_page(
 
     `stored` are ids of judgements.
     """
-    kind = kind_of(project)
+    answer = kind_of(project).answer
     sentences = load_sentences(project, {line.sentence for line in page})
     new: list[_FoundJudgement] = []
     there: dict[int, tuple[JudgementLine, LoadedSegment, _FoundJudgement]] = {}
     for line in page:
         try:
             segment = _find_segment(line, sentences.get(line.sentence))
-            placements = _placements_of_line(segment, line, kind)
-            details = _checked_details(project, segment, line, placements, kind)
+            placements = placements_of_line(answer, segment, line)
+            details = _details_of_line(answer, segment, line, placements)
         except InputError as problem:
             problems.add(with_place(problem, line.where))
             continue
@@ -385,18 +384,18 @@ def _store_page(
             there[stored[identity]] = (line, segment, found)
         else:
             new.append(found)
-    for contradiction in _contradictions(there, kind):
+    for contradiction in _contradictions(there, answer):
         problems.add(contradiction)
     if not problems:
-        _store_judgements(new, kind)
+        _store_judgements(new, answer)
 
 
 def _contradictions(
-    there: Mapping[int, tuple[JudgementLine, LoadedSegment, _FoundJudgement]], kind: Kind
+    there: Mapping[int, tuple[JudgementLine, LoadedSegment, _FoundJudgement]], answer: Answer
 ) -> Iterator[InputError]:
     """Yield an error for each line with another answer than the judgement of this id has."""
     placed = Placement.objects.filter(judgement__in=there)
-    details = kind.detail.read(placed) if kind.detail else {}
+    details = answer.read_details(placed)
     answers = {
         (judgement, candidate): (rank, details.get(pk, ""))
         for pk, judgement, candidate, rank in placed.values_list(
@@ -407,12 +406,12 @@ def _contradictions(
         # Of a line with several answers, the first one is named.
         wrong: dict[str, str] = {}
         for candidate, rank in found.placements.items():
-            answer = answers.get((judgement, candidate))
+            stored = answers.get((judgement, candidate))
             detail = found.details.get(candidate, "")
-            if line.details is None and answer is not None:
+            if line.details is None and stored is not None:
                 # The file has no place for it.
-                detail = answer[1]
-            if answer != (rank, detail):
+                detail = stored[1]
+            if stored != (rank, detail):
                 text = segment.candidates[candidate]
                 wrong.setdefault(line.places.get(text, line.where), text)
         for where, text in wrong.items():
@@ -423,58 +422,15 @@ def _contradictions(
             )
 
 
-def _placements_of_line(segment: LoadedSegment, line: JudgementLine, kind: Kind) -> Placements:
-    """Return the ranks, or the steps as which scores are stored, by candidate id.
-
-    Raises InputError for an answer that the kind does not have.
-    """
-    if kind.highest_score is None:
-        if line.ranks is None:
-            raise InputError("annotators of this project give no scores: give `ranks`.", line.where)
-        return _find_placements(segment, line.ranks, line.where, kind)
-    if line.scores is None:
-        raise InputError("annotators of this project give scores: give `scores`.", line.where)
-    for text, score in line.scores.items():
-        if not 0 <= score <= kind.highest_score:
-            raise InputError(
-                f"the score {score} of the candidate {text!r} is not from 0 to "
-                f"{kind.highest_score}.",
-                line.where,
-            )
-    steps: Ranks = {text: kind.rank_of(score) for text, score in line.scores.items()}
-    return _find_placements(segment, steps, line.where, kind)
-
-
-def _checked_details(
-    project: Project,
-    segment: LoadedSegment,
-    line: JudgementLine,
-    placements: Placements,
-    kind: Kind,
+def _details_of_line(
+    answer: Answer, segment: LoadedSegment, line: JudgementLine, placements: Placements
 ) -> dict[int, str]:
     """Return the details as they are stored, by candidate id. Raise InputError for a wrong one."""
     ids = {segment.candidates[pk]: pk for pk in placements}
     given = by_candidate(segment.words, ids, line.details or {}, line.where)
-    for text in given:
-        if kind.detail is None:
-            raise InputError("this project's kind has no `details`.", line.where)
-        if text not in ids:
-            raise InputError(f"the candidate {text!r} has a detail but no answer.", line.where)
-    if kind.detail is None:
-        return {}
-    found = {}
-    for text, pk in ids.items():
-        detail, rank = given.get(text, "").strip(), placements[pk]
-        assert rank is not None, "a kind with details has no garbage bin"
-        try:
-            if len(detail) > LONGEST_DETAIL:
-                raise InvalidAnswer(f"it is longer than {LONGEST_DETAIL} characters.")
-            kind.detail.check(detail, candidate=text, rank=rank)
-        except InvalidAnswer as problem:
-            raise InputError(f"the candidate {text!r}: {problem}", line.where) from None
-        if detail := kind.detail.normalised(detail, rank):
-            found[pk] = detail
-    return found
+    ranks = {text: placements[pk] for text, pk in ids.items()}
+    details = details_of_line(answer, given, ranks, line.where)
+    return {ids[text]: detail for text, detail in details.items()}
 
 
 # --- the thesis' JSON ----------------------------------------------------------------------------
@@ -535,7 +491,7 @@ def _import_thesis(
         for judgement in new
     )
     while page := list(islice(judgements, SENTENCES_PER_PAGE)):
-        _store_judgements(page, kind_of(project))
+        _store_judgements(page, kind_of(project).answer)
     return ImportedJudgements(
         "thesis JSON",
         judgements=len(new),
@@ -548,7 +504,7 @@ def _with_segments(
     project: Project, entries: Iterable[ThesisEntry], on_error: OnError
 ) -> Iterator[_ThesisJudgement]:
     """Yield the judgements with their segments. Calls `on_error` for what is not there."""
-    kind = kind_of(project)
+    answer = kind_of(project).answer
     counts: Counter[int] = Counter()
     remaining = iter(entries)
     while page := list(islice(remaining, SENTENCES_PER_PAGE)):
@@ -564,7 +520,7 @@ def _with_segments(
                 try:
                     chosen = choose_by_candidates(candidates, ranks, entry.where, REMEDY)
                     segment = segments[chosen]
-                    placements = _find_placements(segment, ranks, entry.where, kind)
+                    placements = placements_of_ranks(answer, segment, ranks, entry.where)
                 except InputError as problem:
                     on_error(problem)
                     continue
@@ -617,37 +573,6 @@ def _segments_of_entry(
 
 def _unknown_sentence(number: int, where: str) -> InputError:
     return InputError(f"{where}: the project has no sentence {number}.")
-
-
-def _find_placements(segment: LoadedSegment, ranks: Ranks, where: str, kind: Kind) -> Placements:
-    """Return the ranks by candidate id.
-
-    Raises InputError unless rankings are of exactly the segment's candidates and within 1..N, and
-    other answers of some of them and steps of the scale.
-    """
-    ids = {text: pk for pk, text in segment.candidates.items()}
-    ranks = by_candidate(segment.words, ids, ranks, where)
-    if kind.steps:
-        return _find_steps(segment, ids, ranks, where, kind)
-    check_ranks(segment.words, ids, ranks, where)
-    return {pk: ranks[text] for text, pk in ids.items()}
-
-
-def _find_steps(
-    segment: LoadedSegment, ids: dict[str, int], ranks: Ranks, where: str, kind: Kind
-) -> Placements:
-    if not ranks:
-        raise InputError(f"no candidate of the segment {segment.words!r} has an answer.", where)
-    for text, rank in ranks.items():
-        if text not in ids:
-            raise InputError(f"the segment {segment.words!r} has no candidate {text!r}.", where)
-        if rank is None or not 1 <= rank <= kind.steps:
-            raise InputError(
-                f"the answer {rank or GARBAGE!r} about the candidate {text!r} is not a step from 1 "
-                f"to {kind.steps}.",
-                where,
-            )
-    return {ids[text]: rank for text, rank in ranks.items()}
 
 
 # --- assignments and judgements ------------------------------------------------------------------
@@ -729,7 +654,7 @@ def _store_submissions(project: Project, submitted: list[_SubmittedSentence]) ->
     return [submission.pk for submission in submissions]
 
 
-def _store_judgements(page: list[_FoundJudgement], kind: Kind) -> None:
+def _store_judgements(page: list[_FoundJudgement], answer: Answer) -> None:
     """Store the judgements of a page with their placements."""
     judgements = Judgement.objects.bulk_create(
         Judgement(
@@ -745,13 +670,11 @@ def _store_judgements(page: list[_FoundJudgement], kind: Kind) -> None:
             judgement=judgement,
             candidate_id=candidate_id,
             rank=rank,
-            ranks_offered=kind.ranks(len(resolved.placements)),
+            ranks_offered=answer.ranks(len(resolved.placements)),
         )
         for judgement, resolved in zip(judgements, page, strict=True)
         for candidate_id, rank in resolved.placements.items()
     )
-    if kind.detail is None:
-        return
     details = {
         (judgement.pk, candidate_id): detail
         for judgement, resolved in zip(judgements, page, strict=True)
@@ -763,4 +686,4 @@ def _store_judgements(page: list[_FoundJudgement], kind: Kind) -> None:
         if (one.judgement_id, one.candidate_id) in details
     }
     if of_placements:
-        kind.detail.store(of_placements)
+        answer.store_details(of_placements)

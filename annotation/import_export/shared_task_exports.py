@@ -34,6 +34,7 @@ from annotation.import_export.judgement_pages import (
     load_positions,
     load_projections,
 )
+from annotation.import_export.kinds_in_files import files_of
 from annotation.import_export.sentence_pages import sentence_pages
 from annotation.import_export.wmt_edit_forms import edit_forms
 from annotation.kinds import kind_of
@@ -80,8 +81,8 @@ def assessments(project: Project) -> Generator[str, None, None]:
 
     In names of documents, what would begin the name of a copy is a dash; they stay different.
     """
-    kind = kind_of(project)
-    scores = {rank: kind.score_of(rank) or 0 for rank in range(1, kind.steps + 1)}
+    answer = kind_of(project).answer
+    scores = {rank: answer.score_of(rank) or 0 for rank in range(1, answer.ranks(1) + 1)}
     with snapshot():
         # The first piece, so that a project without judgements is an empty file.
         yield ""
@@ -108,7 +109,7 @@ def _screens(project: Project, document: str = "") -> Iterator[Screen]:
     An item is a sentence, or a segment by its number among all of the project. `document` is the
     name for sentences without one.
     """
-    names, whole = account_names(project), kind_of(project).whole_sentences
+    names, files = account_names(project), files_of(kind_of(project).unit)
     segments = 0
     for page in sentence_pages(project):
         judgements = load_judgements(page)
@@ -126,7 +127,7 @@ def _screens(project: Project, document: str = "") -> Iterator[Screen]:
                         source_language=project.source_language,
                         target_language=project.target_language,
                         document=sentence.document or document,
-                        item=sentence.source_number if whole else segments,
+                        item=files.item(sentence, segments),
                         annotator=names[judgement.annotator_id],
                         submitted=judgement.submitted,
                         seconds=judgement.seconds,

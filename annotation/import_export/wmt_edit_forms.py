@@ -1,6 +1,7 @@
 """Edits and their acceptance in the forms of WMT09 (Callison-Burch et al. 2009)."""
 
 from collections.abc import Iterator
+from functools import singledispatch
 
 from annotation.common.transactions import snapshot
 from annotation.formats.csv_escaping import without_formulas
@@ -13,7 +14,8 @@ from annotation.import_export.judgement_pages import (
 )
 from annotation.import_export.sentence_pages import LoadedSentence, sentence_pages
 from annotation.kinds import kind_of
-from annotation.kinds.edited_text import EDITED, NO_CORRECTIONS, UNABLE
+from annotation.kinds.answers import Answer, Steps
+from annotation.kinds.edited_text import EDITED, NO_CORRECTIONS, UNABLE, EditedText
 from annotation.models import Project
 from annotation.projects.annotator_names import account_names
 
@@ -37,8 +39,7 @@ def edit_forms(project: Project) -> Iterator[str]:
     An edited output is a screen for each system that produced it. A sheet on which edits are
     accepted is one, or several of MOST_ON_SCREEN.
     """
-    kind = kind_of(project)
-    make = _edit_screens if kind.edits_texts else _acceptance_screens
+    answer = kind_of(project).answer
     pair = pair_name(project.source_language, project.target_language)
     task = without_formulas(f"{pair} {project.name}")
     with snapshot():
@@ -47,18 +48,27 @@ def edit_forms(project: Project) -> Iterator[str]:
         join_columns(list(names.values()))
         yield join_columns(WMT_COLUMNS)
         for page in sentence_pages(project):
-            judgements, producers = load_judgements(page, kind.detail), _systems_of(page)
+            judgements, producers = load_judgements(page, answer), _systems_of(page)
             for sentence in page:
                 for segment in sentence.segments:
                     for judgement in judgements.get(segment.id, ()):
                         annotator = without_formulas(names[judgement.annotator_id])
-                        for form, *screen in make(judgement, producers):
+                        for form, *screen in screens(answer, judgement, producers):
                             columns = (task, form, sentence.number, annotator, *screen)
                             yield join_columns(list(map(str, columns)))
 
 
+@singledispatch
+def screens(
+    answer: Answer, judgement: LoadedJudgement, producers: dict[int, list[str]]
+) -> Iterator[tuple[object, ...]]:
+    """Yield the columns of each screen, from its type, except for item and annotator."""
+    raise NotImplementedError(answer)
+
+
+@screens.register
 def _edit_screens(
-    judgement: LoadedJudgement, producers: dict[int, list[str]]
+    answer: EditedText, judgement: LoadedJudgement, producers: dict[int, list[str]]
 ) -> Iterator[tuple[object, ...]]:
     """Yield type, time, system, status and text of each output, with empty columns between."""
     rest = [""] * 3 * (MOST_ON_SCREEN - 1)
@@ -78,8 +88,9 @@ def _edit_screens(
             )
 
 
+@screens.register
 def _acceptance_screens(
-    judgement: LoadedJudgement, producers: dict[int, list[str]]
+    answer: Steps, judgement: LoadedJudgement, producers: dict[int, list[str]]
 ) -> Iterator[tuple[object, ...]]:
     """Yield type, time, and system, answer and edit of each edited output."""
     answers = [
@@ -88,7 +99,7 @@ def _acceptance_screens(
         for system in producers.get(candidate, ())
     ]
     for start in range(0, len(answers), MOST_ON_SCREEN):
-        screen = [cell for answer in answers[start : start + MOST_ON_SCREEN] for cell in answer]
+        screen = [cell for one in answers[start : start + MOST_ON_SCREEN] for cell in one]
         seconds = "" if judgement.seconds is None or start else round(judgement.seconds)
         missing = 3 * MOST_ON_SCREEN - len(screen)
         yield "EDIT_ACCEPT", seconds, *screen, *[""] * missing, ""

@@ -11,14 +11,14 @@ table by their classes (`functools.singledispatch`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from django.utils.translation import gettext as _
 
 from annotation.kinds.practice_words import PracticeWords, of_ranking, of_scores, of_steps
-from annotation.kinds.scales import grades_of, step_numbers
+from annotation.kinds.scales import grades_of, joined_labels, step_numbers
 from annotation.preparation.tokens import look
 
 if TYPE_CHECKING:
@@ -52,6 +52,9 @@ class Answer:
     fewest_cards: ClassVar[int] = 1
     has_garbage: ClassVar[bool] = False
     has_details: ClassVar[bool] = False
+    # The name of the kind in which people judge what annotators made of the texts; "" if they make
+    # nothing.
+    accepted_as: ClassVar[str] = ""
 
     # --- ranks ---
 
@@ -77,6 +80,13 @@ class Answer:
     def with_labels(self, labels: tuple[str, ...]) -> Self:
         """Return the answer with the labels that a project stores, which all but one ignore."""
         return self
+
+    def joined_labels(self, labels: Sequence[str]) -> str:
+        """Return the labels of a project's own scale as it stores them; "" if it can have none.
+
+        Raises InputError for labels that are no scale.
+        """
+        return ""
 
     @property
     def step_numbers(self) -> tuple[str, ...]:
@@ -264,6 +274,9 @@ class OwnSteps(Steps):
 
     def with_labels(self, labels: tuple[str, ...]) -> Self:
         return replace(self, steps=labels)
+
+    def joined_labels(self, labels: Sequence[str]) -> str:
+        return joined_labels(labels)
 
 
 @dataclass(frozen=True)

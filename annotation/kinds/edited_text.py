@@ -39,6 +39,7 @@ class EditedText(Detailed, Steps):
 
     folder: ClassVar[str] = "annotation/answers/edited_text"
     scripts: ClassVar[tuple[str, ...]] = ("annotation/kinds/post_editing.js",)
+    accepted_as: ClassVar[str] = "edit_acceptance"
 
     steps: tuple[Any, ...] = (
         gettext_lazy("No corrections needed"),

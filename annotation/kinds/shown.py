@@ -1,5 +1,6 @@
 """What the annotator sees beside the candidates."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -19,3 +20,7 @@ class Shown:
     def needs_reference(self) -> bool:
         """Whether nothing but the reference says what a translation is to mean."""
         return self.reference and not self.source
+
+    def lacks_reference(self, references: Iterable[object]) -> bool:
+        """Tell whether a reference is needed and there is none that is not empty."""
+        return self.needs_reference and not any(references)

@@ -8,6 +8,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from annotation.formats.tokens import GAP
+
 
 @dataclass(frozen=True)
 class Words:
@@ -59,6 +61,10 @@ class Unit:
 
     most_cards: int | None = None
 
+    def parts(self, candidate: str) -> list[str]:
+        """Return the parts of a candidate between which words of the translation are left out."""
+        return [candidate]
+
 
 @dataclass(frozen=True)
 class SegmentsOfSentence(Unit):
@@ -73,6 +79,9 @@ class SegmentsOfSentence(Unit):
         ),
         **_SENTENCES,
     )
+
+    def parts(self, candidate: str) -> list[str]:
+        return candidate.split(GAP)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from annotation.common.transactions import Writing, let_others_write, retried
 from annotation.formats.archive_records import SegmentPart, SentenceRecord, TranslationPart
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.kinds import KINDS, kind_of
+from annotation.kinds import kind_of
 from annotation.kinds.edited_text import UNABLE
 from annotation.models import (
     Job,
@@ -50,7 +50,8 @@ def new_acceptance_project(*, project: Project, name: str, by: User | None = Non
     `by` becomes its owner and only member. The caller has trimmed the name, and enqueues the job.
     Raises NotPossible if the name is taken, or nothing was edited.
     """
-    if not kind_of(project).edits_texts:
+    kind = kind_of(project).answer.accepted_as
+    if not kind:
         raise NotPossible(gettext("Only edits can be accepted, and this project has none."))
     if not _edits(project).exists():
         raise NotPossible(gettext("Nothing has been edited yet."))
@@ -59,7 +60,7 @@ def new_acceptance_project(*, project: Project, name: str, by: User | None = Non
         Job.Task.COLLECT_EDITS,
         by=by,
         name=name,
-        kind=KINDS["edit_acceptance"].name,
+        kind=kind,
         show_neighbours=True,
         provenance={
             "command": "create_acceptance_project",

@@ -26,12 +26,17 @@ from annotation.models import (
     Project,
     System,
 )
+from annotation.pipeline.unit_preparation import preparation_by
 from annotation.preparation.tokens import tokenizer
 from annotation.projects.names import check_new_name
 from annotation.projects.provenance import provenance_of, record, record_files
 from annotation.projects.texts import delete_texts, new_segment, new_sentence, store_sentences
 from annotation.projects.unfinished import unfinished_project
 
+# The names of the kinds of which ready-made segments can be judged.
+KINDS_OF_SEGMENTS = [
+    name for name, kind in KINDS.items() if preparation_by(kind.unit).takes_segments
+]
 # The name of the only stage of a job that imports.
 STAGE = "import"
 # Sentences stored in one transaction.
@@ -179,7 +184,7 @@ def _described(
     originals: Originals,
 ) -> dict[str, Any]:
     """Return the fields of the new project. Raise InputError."""
-    if kind not in KINDS or KINDS[kind].whole_sentences:
+    if kind not in KINDS_OF_SEGMENTS:
         raise InputError(
             f"Ready-made segments cannot be judged as {kind!r}: choose a kind of judgement of "
             "segments."

@@ -27,8 +27,8 @@ from annotation.formats.pharaoh import parse_links, require_inside
 from annotation.formats.plain_text import read_lines, read_parallel
 from annotation.formats.sentence_limits import check_sentence
 from annotation.formats.tokens import TokenizedText
-from annotation.kinds import kind_of
 from annotation.models import Project, Sentence, System, Translation
+from annotation.pipeline.unit_preparation import preparation_of
 from annotation.pipeline.word_alignment import aligner_provenance
 from annotation.preparation.alignment import links_to_text
 from annotation.preparation.tokens import tokenizer
@@ -99,13 +99,8 @@ def read_system(
         )
     project.refresh_from_db()
     _check(project, name)
-    if judge is not None and kind_of(project).single_translations:
-        raise InputError(
-            _(
-                "In this project each new translation is judged by itself, and nothing is judged "
-                "again: leave out the number of segments to judge."
-            )
-        )
+    if judge is not None:
+        preparation_of(project).check_judge()
     of_file = fingerprint(path, originals)
     entry = AddedSystem(
         name,

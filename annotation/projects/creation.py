@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
+from functools import singledispatch
 from itertools import islice, tee
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,12 @@ from annotation.formats.pharaoh import parse_links
 from annotation.formats.plain_text import read_parallel
 from annotation.formats.sentence_limits import check_sentence
 from annotation.kinds import DEFAULT, KINDS, kind_of
-from annotation.kinds.scales import joined_labels
+from annotation.kinds.units import (
+    OneTranslation,
+    SegmentsOfSentence,
+    SentenceWithTranslations,
+    Unit,
+)
 from annotation.models import Job, Project, Sentence, System, Translation
 from annotation.preparation.alignment import links_to_text
 from annotation.preparation.parsers import TREES, BracketsParser
@@ -116,21 +122,52 @@ def _check_numbers(min_length: int, max_length: int, intra_rate: float, inter_ra
 def _check_kind(kind: str, texts: Texts, options: PrepareOptions) -> None:
     if kind not in KINDS:
         raise InputError(f"There is no kind {kind!r} of judgement: choose {', '.join(KINDS)}.")
-    if options.batches and not KINDS[kind].single_translations:
-        raise InputError(
-            _(
-                "Only direct assessment and error spans have batches: choose one of these kinds, "
-                "or leave out batches."
-            )
-        )
-    if options.batches and not texts.references:
-        raise InputError(_("Batches have references among their control items: add a reference."))
-    if KINDS[kind].needs_reference and not texts.references:
+    if options.batches:
+        check_batches(KINDS[kind].unit, texts)
+    if KINDS[kind].shown.lacks_reference(texts.references):
         raise InputError(
             "Annotators compare translations with the reference: give --reference FILE."
         )
-    if not KINDS[kind].whole_sentences:
-        return
+    check_cutting(KINDS[kind].unit, texts, options)
+
+
+@singledispatch
+def check_batches(unit: Unit, texts: Texts) -> None:
+    """Raise InputError if there can be no batches of the texts."""
+    raise NotImplementedError(unit)
+
+
+@check_batches.register(SegmentsOfSentence)
+@check_batches.register(SentenceWithTranslations)
+def _no_batches(unit: Unit, texts: Texts) -> None:
+    raise InputError(
+        _(
+            "Only direct assessment and error spans have batches: choose one of these kinds, "
+            "or leave out batches."
+        )
+    )
+
+
+@check_batches.register
+def _with_reference(unit: OneTranslation, texts: Texts) -> None:
+    if not texts.references:
+        raise InputError(_("Batches have references among their control items: add a reference."))
+
+
+@singledispatch
+def check_cutting(unit: Unit, texts: Texts, options: PrepareOptions) -> None:
+    """Raise InputError for texts and options that do not fit what is cut out of the texts."""
+    raise NotImplementedError(unit)
+
+
+@check_cutting.register
+def _any(unit: SegmentsOfSentence, texts: Texts, options: PrepareOptions) -> None:
+    """Others check whether they fit each other."""
+
+
+@check_cutting.register(SentenceWithTranslations)
+@check_cutting.register(OneTranslation)
+def _nothing_is_cut(unit: Unit, texts: Texts, options: PrepareOptions) -> None:
     if texts.trees or texts.segments or texts.alignments or texts.parallel:
         raise InputError(
             "Whole sentences are neither parsed nor aligned: leave out trees, segments, word links "
@@ -145,11 +182,10 @@ def _check_kind(kind: str, texts: Texts, options: PrepareOptions) -> None:
 
 def _scale_labels(kind: str, scale: Sequence[str]) -> str:
     """Return the labels as they are stored. Raise InputError."""
-    if KINDS[kind].own_scale:
-        return joined_labels(scale)
-    if scale:
+    labels = KINDS[kind].answer.joined_labels(scale)
+    if scale and not labels:
         raise InputError(f"Projects of the kind {kind!r} have no scale of their own: leave it out.")
-    return ""
+    return labels
 
 
 def _with_given(options: PrepareOptions, texts: Texts) -> PrepareOptions:
@@ -275,8 +311,8 @@ def _check_row(
     references = _references(texts)
     for name, path in references.items():
         check_sentence(row[name], target, f"{path}, line {number}")
-    has_none = row["source"].strip() and not any(row[name].strip() for name in references)
-    if has_none and kind_of(project).needs_reference:
+    shown = kind_of(project).shown
+    if row["source"].strip() and shown.lacks_reference(row[name].strip() for name in references):
         raise InputError(
             f"{texts.references[0]}, line {number}: the reference is missing, with which "
             "translations are compared."

@@ -5,7 +5,7 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 
 from annotation.common.batches import CHUNK
 from annotation.common.transactions import retried, writing
@@ -13,7 +13,6 @@ from annotation.formats.documents import pair_with_documents
 from annotation.formats.errors import InputError
 from annotation.formats.fingerprints import NO_COPIES, Originals, fingerprint
 from annotation.formats.plain_text import read_lines
-from annotation.kinds import kind_of
 from annotation.models import Project, Sentence
 from annotation.projects.provenance import record_files
 
@@ -31,7 +30,6 @@ def set_documents(
     rows = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
     sentences = rows.filter(source_line=None)
     named = list(_names(sentences.order_by("number"), path))
-    single = kind_of(project).single_translations
     with writing():
         locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         rows.exclude(document="").update(document="")
@@ -39,9 +37,8 @@ def set_documents(
         for name, of_document in groupby(named, key=itemgetter(1)):
             numbers = [number for number, _name in of_document]
             lines = (numbers[0], numbers[-1])
-            sentences.filter(number__range=lines).update(document=name)
-            if single:
-                rows.filter(source_line__range=lines).update(document=name)
+            of_lines = Q(source_line=None, number__range=lines) | Q(source_line__range=lines)
+            rows.filter(of_lines).update(document=name)
         record_files(locked, added)
         locked.save(update_fields=["provenance"])
     return len(named), len({name for _number, name in named})

@@ -278,13 +278,13 @@ def _store_uses(
         if segment.answer
     ]
     Answer.objects.bulk_create(row for row, _answer, _candidates in answers)
-    kind = kind_of(project)
+    answer_of_kind = kind_of(project).answer
     ExpectedPlacement.objects.bulk_create(
         ExpectedPlacement(
             answer=row,
             candidate=candidate,
             rank=None if rank == GARBAGE else rank,
-            ranks_offered=kind.ranks(len(candidates)),
+            ranks_offered=answer_of_kind.ranks(len(candidates)),
             detail=answer.details.get(place, ""),
         )
         for row, answer, candidates in answers

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from annotation.formats.tokens import GAP, Tokenize
+from annotation.formats.tokens import Tokenize
 from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.preparation.tokens import tokenizer
@@ -18,7 +18,5 @@ def target_tokenizer(project: Project) -> Tokenize:
 
 def candidate_words(project: Project) -> Callable[[str], str]:
     """Return what gives the words of a candidate, joined by spaces, without marks of its gaps."""
-    tokenize = target_tokenizer(project)
-    if kind_of(project).whole_sentences:
-        return lambda text: " ".join(tokenize(text).words)
-    return lambda text: " ".join(word for part in text.split(GAP) for word in tokenize(part).words)
+    tokenize, unit = target_tokenizer(project), kind_of(project).unit
+    return lambda text: " ".join(word for part in unit.parts(text) for word in tokenize(part).words)

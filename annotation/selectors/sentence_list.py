@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import singledispatch
 from typing import Any, Final
 
 from django.db.models import (
@@ -27,6 +28,12 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.judging.queue import with_something_to_judge
 from annotation.kinds import kind_of
+from annotation.kinds.units import (
+    OneTranslation,
+    SegmentsOfSentence,
+    SentenceWithTranslations,
+    Unit,
+)
 from annotation.models import (
     Assignment,
     Candidate,
@@ -181,10 +188,26 @@ def neighbours(
 
 
 def _sort(project: Project, filters: SentenceFilters) -> Sort:
-    """Return the order; by number, the translations of one line follow each other."""
-    if filters.sort == "number" and kind_of(project).single_translations:
-        return Sort(Sentence.LINE)
+    if filters.sort == "number":
+        return order_by_number(kind_of(project).unit)
     return SORTS[filters.sort]
+
+
+@singledispatch
+def order_by_number(unit: Unit) -> Sort:
+    """Return the order by number, in which the translations of one line follow each other."""
+    raise NotImplementedError(unit)
+
+
+@order_by_number.register(SegmentsOfSentence)
+@order_by_number.register(SentenceWithTranslations)
+def _by_number(unit: Unit) -> Sort:
+    return SORTS["number"]
+
+
+@order_by_number.register
+def _by_line(unit: OneTranslation) -> Sort:
+    return Sort(Sentence.LINE)
 
 
 def _filtered(project: Project, filters: SentenceFilters) -> QuerySet[Sentence]:
@@ -314,8 +337,7 @@ def sentence_rows(project: Project, ids: Sequence[int]) -> list[SentenceRow]:
         )
         for sentence in sentences
     }
-    if kind_of(project).single_translations:
-        _add_translations(rows)
+    add_translations(kind_of(project).unit, rows)
     _add_assignments(rows, names)
     commented = Judgement.objects.filter(
         submission__current=True, segment__sentence__in=ids, comment__gt=""
@@ -333,7 +355,20 @@ def sentence_rows(project: Project, ids: Sequence[int]) -> list[SentenceRow]:
     return list(rows.values())
 
 
-def _add_translations(rows: dict[int, SentenceRow]) -> None:
+@singledispatch
+def add_translations(unit: Unit, rows: dict[int, SentenceRow]) -> None:
+    """Add the translation that is judged where a row is about one."""
+    raise NotImplementedError(unit)
+
+
+@add_translations.register(SegmentsOfSentence)
+@add_translations.register(SentenceWithTranslations)
+def _no_translations(unit: Unit, rows: dict[int, SentenceRow]) -> None:
+    """A row is about all translations."""
+
+
+@add_translations.register
+def _one_each(unit: OneTranslation, rows: dict[int, SentenceRow]) -> None:
     projections = Projection.objects.filter(
         segment__sentence__in=rows, candidate__isnull=False
     ).order_by("system__name")

@@ -98,7 +98,7 @@ def _check_roles(texts: UploadedTexts, collector: Collector) -> None:
         collector.add("no-source")
     if not texts.of(SYSTEM):
         collector.add("no-system")
-    if kind_of(texts).needs_reference and not texts.of(REFERENCE):
+    if kind_of(texts).shown.lacks_reference(texts.of(REFERENCE)):
         collector.add("no-reference")
     for file in texts.of(SYSTEMS):
         collector.add("systems-without-segments", file.name)
@@ -156,7 +156,7 @@ def _check_lines(texts: UploadedTexts, collector: Collector) -> int:
     # The tabs in each line of a text, -1 where lines differ.
     tabs: dict[str, int] = {}
     filled = empty = first_empty = 0
-    references = texts.of(REFERENCE) if kind_of(texts).needs_reference else []
+    references, shown = texts.of(REFERENCE), kind_of(texts).shown
     readers = (_counted_lines(file, counts, collector) for file in files)
     for number, lines in enumerate(zip_longest(*readers), start=1):
         if counts[source.name] < number:
@@ -174,9 +174,9 @@ def _check_lines(texts: UploadedTexts, collector: Collector) -> int:
                     tabs[file.name] = -1
         if text.strip():
             filled += 1
-            if references and all(
-                row[one] is not None and not str(row[one]).strip() for one in references
-            ):
+            # A file that has ended is named below.
+            of_line = (row[one] is None or str(row[one]).strip() for one in references)
+            if references and shown.lacks_reference(of_line):
                 collector.add("missing-reference", references[0].name, number)
             missing.update(
                 file.name

@@ -111,7 +111,7 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
         min_length=shortest,
         max_length=longest,
         options=options(upload, given),
-        scale=kind_of(given).own_labels,
+        scale=kind_of(given).answer.own_labels,
         **common,
     ) as job:
         jobs.enqueue(job.pk)

@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser
 from contextlib import AbstractContextManager
+from functools import singledispatch
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,12 @@ from annotation.common.commands import SegRanksCommand
 from annotation.formats import file_roles
 from annotation.formats.rounding import rounded
 from annotation.kinds import DEFAULT, KINDS, kind_of
+from annotation.kinds.units import (
+    OneTranslation,
+    SegmentsOfSentence,
+    SentenceWithTranslations,
+    Unit,
+)
 from annotation.management.given_texts import (
     GivenTexts,
     add_encoding,
@@ -131,39 +138,12 @@ class Command(SegRanksCommand):
         project.refresh_from_db()
         self._report(project)
 
-    def _report_translations(self, project: Project, made: Provenance) -> None:
-        counts = made.counts
-        self.stdout.write(
-            f"Project {project.pk} {project.name!r} is open.\n"
-            f"  sentences     {counts.sentences}\n"
-            f"  systems       {counts.systems}\n"
-            f"  translations  {counts.candidates} different ones, of {counts.projected}"
-        )
-        if made.batches is not None:
-            self.stdout.write(f"  batches       {made.batches}, seed {made.seed}")
-
     def _report(self, project: Project) -> None:
         made = provenance_of(project)
-        if kind_of(project).whole_sentences:
-            self._report_translations(project, made)
-            return
-        counts = made.counts
-        per_segment = (counts.candidates or 0) / counts.segments if counts.segments else 0
-        self.stdout.write(
-            f"Project {project.pk} {project.name!r} is open.\n"
-            f"  sentences   {counts.sentences}\n"
-            f"  systems     {counts.systems}\n"
-            f"  segments    {counts.segments}\n"
-            f"  projected   {counts.projected} candidates, "
-            f"{counts.missing} missing (nothing linked)\n"
-            f"  unique      {counts.candidates} candidates, "
-            f"{rounded(per_segment, 2)} a segment\n"
-            f"  tokens      {made.tokens}\n"
-            f"  parser      {_described(made.parser)}\n"
-            f"  coverage    {made.coverage}\n"
-            f"  aligner     {_described(made.aligner)}\n"
-            f"{quality_lines(made.quality or Quality())}"
-        )
+        self.stdout.write(f"Project {project.pk} {project.name!r} is open.")
+        self.stdout.write(counted(kind_of(project).unit, made))
+        if made.batches is not None:
+            self.stdout.write(f"  batches       {made.batches}, seed {made.seed}")
         verbless = verbless_sentences(project)
         if verbless is not None:
             self.stdout.write(f"{verbless:16.1%} of sentences have a tree that names no verb")
@@ -172,6 +152,43 @@ class Command(SegRanksCommand):
                 "Warning: these trees hardly name verbs (as VB…, MD, VERB, AUX or VP), so that "
                 "--coverage predicates found few predicates."
             )
+
+
+@singledispatch
+def counted(unit: Unit, made: Provenance) -> str:
+    """Return how much was prepared, and with which programs."""
+    raise NotImplementedError(unit)
+
+
+@counted.register
+def _segments(unit: SegmentsOfSentence, made: Provenance) -> str:
+    counts = made.counts
+    per_segment = (counts.candidates or 0) / counts.segments if counts.segments else 0
+    return (
+        f"  sentences   {counts.sentences}\n"
+        f"  systems     {counts.systems}\n"
+        f"  segments    {counts.segments}\n"
+        f"  projected   {counts.projected} candidates, "
+        f"{counts.missing} missing (nothing linked)\n"
+        f"  unique      {counts.candidates} candidates, "
+        f"{rounded(per_segment, 2)} a segment\n"
+        f"  tokens      {made.tokens}\n"
+        f"  parser      {_described(made.parser)}\n"
+        f"  coverage    {made.coverage}\n"
+        f"  aligner     {_described(made.aligner)}\n"
+        f"{quality_lines(made.quality or Quality())}"
+    )
+
+
+@counted.register(SentenceWithTranslations)
+@counted.register(OneTranslation)
+def _translations(unit: Unit, made: Provenance) -> str:
+    counts = made.counts
+    return (
+        f"  sentences     {counts.sentences}\n"
+        f"  systems       {counts.systems}\n"
+        f"  translations  {counts.candidates} different ones, of {counts.projected}"
+    )
 
 
 def _new_project(options: dict[str, Any], given: GivenTexts) -> AbstractContextManager[Job]:

@@ -6,9 +6,9 @@ from typing import Any
 
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.file_roles import DOCUMENTS, SEGMENTS, SYSTEMS
-from annotation.kinds import DEFAULT, KINDS
+from annotation.kinds import DEFAULT
 from annotation.management.given_texts import add_encoding, given_texts
-from annotation.pipeline.ready_made_segments import import_segments
+from annotation.pipeline.ready_made_segments import KINDS_OF_SEGMENTS, import_segments
 from annotation.projects.provenance import provenance_of
 
 
@@ -36,8 +36,7 @@ class Command(SegRanksCommand):
         )
         add_encoding(parser)
         add("--languages", required=True, help="source-target, as en-cs or en-zh_Hans")
-        kinds = [kind.name for kind in KINDS.values() if not kind.whole_sentences]
-        add("--kind", default=DEFAULT.name, choices=kinds, help="the kind of judgement")
+        add("--kind", default=DEFAULT.name, choices=KINDS_OF_SEGMENTS, help="the kind of judgement")
         add("--description", default="", metavar="TEXT")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from annotation.common.transactions import Writing
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.kinds import kind_of
 from annotation.models import (
     AlignmentPriors,
     Candidate,
@@ -29,18 +28,17 @@ from annotation.pipeline.stages.alignment import (
     align,
     is_long,
     learn_priors,
-    resolve_aligner,
     sentences_per_chunk,
 )
-from annotation.pipeline.stages.batches import delete_batches, store_batches
+from annotation.pipeline.stages.batches import store_batches
 from annotation.pipeline.stages.candidates import project_candidates
 from annotation.pipeline.stages.segments import (
     CHUNK_SIZE,
     CHUNK_SIZES,
     cut_segments,
-    resolve_parser,
 )
 from annotation.pipeline.stages.tokens import tokenise
+from annotation.pipeline.unit_preparation import preparation_of
 from annotation.preparation.segmenters import GivenSegments
 from annotation.preparation.statistics import Quality
 from annotation.projects.options import PrepareOptions
@@ -76,11 +74,10 @@ def next_stage(job: Job) -> str | None:
     job's options, without saving the job: all workers are to use the same parser and aligner.
     Raises InputError where the texts cannot be prepared.
     """
+    preparation = preparation_of(job.project)
     if not job.stage:
         AlignmentPriors.objects.filter(project=job.project).delete()
-        if kind_of(job.project).single_translations:
-            # Their control sentences would be prepared like those to judge.
-            delete_batches(job.project)
+        preparation.delete_earlier(job.project)
         job.options[RESOLVED] = {}
         return TOKENS
     _check_results_of(job)
@@ -91,12 +88,12 @@ def next_stage(job: Job) -> str | None:
     stages = list(STAGE_FUNCTIONS)
     stage = stages[stages.index(job.stage) + 1]
     if stage == SEGMENTS:
-        job.options[RESOLVED]["parser"] = resolve_parser(job.project, options_of(job))
-    elif stage == SAMPLE and kind_of(job.project).whole_sentences:
-        # Nothing is projected by word links.
-        return CANDIDATES
+        job.options[RESOLVED]["parser"] = preparation.parser(job.project, options_of(job))
     elif stage == SAMPLE:
-        job.options[RESOLVED]["aligner"] = resolve_aligner(options_of(job))
+        aligner = preparation.aligner(options_of(job))
+        if aligner is None:
+            return CANDIDATES
+        job.options[RESOLVED]["aligner"] = aligner
         if not is_long(job.project, options_of(job)):
             return ALIGNMENT
     return stage

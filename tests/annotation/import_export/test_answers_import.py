@@ -65,7 +65,7 @@ def marked_project(name: str, *, judged: bool) -> Project:
         segments={"0 1 2 3 4 5 6": ["Ahoj 😀 světe .", "Nazdar"]},
     )
     if judged:
-        annotator = make_annotator(project, "=jana")
+        annotator, answer = make_annotator(project, "=jana"), kind_of(project).answer
         for details in ({"1-1": "0-1 minor, missing major", "1-2": "5-6 major"}, {}):
             assignment = assign_next(annotator, project)
             assert len(cards_of(assignment.pk)) == 2
@@ -74,7 +74,10 @@ def marked_project(name: str, *, judged: bool) -> Project:
                 project=project,
                 assignment_id=assignment.pk,
                 token=str(uuid4()),
-                choices={"1-1": kind_of(project).rank_of(70), "1-2": kind_of(project).rank_of(31)},
+                choices={
+                    "1-1": answer.read_score("70"),
+                    "1-2": answer.read_score("31"),
+                },
                 details=details,
             )
     return project

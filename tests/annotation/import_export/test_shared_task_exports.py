@@ -39,7 +39,7 @@ def judged(kind: str, answers: list[list[int | None]], name: str = "houses") -> 
     project.sentences.filter(number=1).update(document="talk #1")
     annotator = make_annotator(project, "jana, ml.")
     for number, ranks in enumerate(answers, start=1):
-        steps = KINDS[kind].steps or None
+        steps = KINDS[kind].answer.worst
         assignment = submit(project, annotator, number, {"0 1 2": ranks}, steps=steps)
         show(assignment, {"0 1 2": [2, 1]})
     return project

@@ -8,6 +8,7 @@ from annotation.formats.file_kinds import detect_kind
 from annotation.formats.plain_text import read_lines
 from annotation.formats.problems import MOST, MOST_OF_A_FILE, Findings, Problem
 from annotation.kinds import KINDS
+from annotation.kinds.units import SegmentsOfSentence
 from annotation.uploads.checks import check
 from annotation.uploads.file_detection import guess
 from annotation.uploads.preview_sample import ready_made
@@ -33,7 +34,7 @@ def checked(tmp_path: Path) -> Check:
             guessed = guess(name, content_kind)
             role, system = changed.get(name.split(".")[0], (guessed.role, guessed.system))
             given.append(UploadedText(name, path, role, system, content_kind))
-        whole = KINDS[kind].whole_sentences
+        whole = not isinstance(KINDS[kind].unit, SegmentsOfSentence)
         texts = UploadedTexts(given, "en", "cs", kind=kind, whole_sentences=whole).readable()
         return ready_made(texts)[0] if texts.is_ready_made else check(texts)
 

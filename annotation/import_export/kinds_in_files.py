@@ -1,0 +1,297 @@
+"""What files have of each answer and each unit: the room's table of the parts of kinds.
+
+By the class of the answer: how a judgement is read from a file, and which files there are. By the
+class of the unit: which rows of an archive are allowed, and what is an item of a form.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import singledispatch
+from pathlib import Path
+
+from annotation.formats.archive_records import AnswerPart, JudgementPart, SentenceRecord
+from annotation.formats.assessment_lines import is_assessment_csv
+from annotation.formats.errors import InputError
+from annotation.formats.judgement_lines import (
+    GARBAGE,
+    JudgementLine,
+    Ranks,
+    by_candidate,
+    check_ranks,
+)
+from annotation.import_export.sentence_pages import LoadedSegment, LoadedSentence
+from annotation.kinds.answers import (
+    LONGEST_DETAIL,
+    Answer,
+    Detailed,
+    InvalidAnswer,
+    Ranking,
+    Score,
+    Steps,
+)
+from annotation.kinds.units import (
+    OneTranslation,
+    SegmentsOfSentence,
+    SentenceWithTranslations,
+    Unit,
+)
+from annotation.models import Assignment
+
+# Ranks by candidate id; None is garbage.
+Placements = dict[int, int | None]
+# Exports of ranks below 100.
+OF_THESIS = ("json", "pickle")
+
+
+# --- answers -------------------------------------------------------------------------------------
+
+
+@singledispatch
+def placements_of_line(answer: Answer, segment: LoadedSegment, line: JudgementLine) -> Placements:
+    """Return the ranks, or those as which scores are stored, by candidate id.
+
+    Raises InputError for an answer that the kind does not have.
+    """
+    raise NotImplementedError(answer)
+
+
+@placements_of_line.register(Ranking)
+@placements_of_line.register(Steps)
+def _of_ranks(answer: Answer, segment: LoadedSegment, line: JudgementLine) -> Placements:
+    if line.ranks is None:
+        raise InputError("annotators of this project give no scores: give `ranks`.", line.where)
+    return placements_of_ranks(answer, segment, line.ranks, line.where)
+
+
+@placements_of_line.register
+def _of_scores(answer: Score, segment: LoadedSegment, line: JudgementLine) -> Placements:
+    if line.scores is None:
+        raise InputError("annotators of this project give scores: give `scores`.", line.where)
+    for text, score in line.scores.items():
+        if not 0 <= score <= answer.highest:
+            raise InputError(
+                f"the score {score} of the candidate {text!r} is not from 0 to {answer.highest}.",
+                line.where,
+            )
+    ranks: Ranks = {text: answer.rank_of(score) for text, score in line.scores.items()}
+    return placements_of_ranks(answer, segment, ranks, line.where)
+
+
+@singledispatch
+def placements_of_ranks(
+    answer: Answer, segment: LoadedSegment, ranks: Ranks, where: str
+) -> Placements:
+    """Return the ranks by candidate id.
+
+    Raises InputError unless rankings are of exactly the segment's candidates and within 1..N, and
+    other answers of some of them and steps of the scale.
+    """
+    raise NotImplementedError(answer)
+
+
+@placements_of_ranks.register
+def _of_all(answer: Ranking, segment: LoadedSegment, ranks: Ranks, where: str) -> Placements:
+    ids = {text: pk for pk, text in segment.candidates.items()}
+    ranks = by_candidate(segment.words, ids, ranks, where)
+    check_ranks(segment.words, ids, ranks, where)
+    return {pk: ranks[text] for text, pk in ids.items()}
+
+
+@placements_of_ranks.register(Steps)
+@placements_of_ranks.register(Score)
+def _of_some(answer: Steps | Score, segment: LoadedSegment, ranks: Ranks, where: str) -> Placements:
+    ids = {text: pk for pk, text in segment.candidates.items()}
+    ranks = by_candidate(segment.words, ids, ranks, where)
+    if not ranks:
+        raise InputError(f"no candidate of the segment {segment.words!r} has an answer.", where)
+    for text, rank in ranks.items():
+        if text not in ids:
+            raise InputError(f"the segment {segment.words!r} has no candidate {text!r}.", where)
+        if rank is None or not 1 <= rank <= answer.worst:
+            raise InputError(
+                f"the answer {rank or GARBAGE!r} about the candidate {text!r} is not a step from 1 "
+                f"to {answer.worst}.",
+                where,
+            )
+    return {ids[text]: rank for text, rank in ranks.items()}
+
+
+@singledispatch
+def details_of_line(
+    answer: Answer, given: Mapping[str, str], ranks: Mapping[str, int | None], where: str
+) -> dict[str, str]:
+    """Return the details as they are stored, by the text of the candidate.
+
+    Those given and the ranks are by the same texts. Raises InputError for a wrong one.
+    """
+    raise NotImplementedError(answer)
+
+
+@details_of_line.register(Ranking)
+@details_of_line.register(Steps)
+@details_of_line.register(Score)
+def _no_details(
+    answer: Answer, given: Mapping[str, str], ranks: Mapping[str, int | None], where: str
+) -> dict[str, str]:
+    if given:
+        raise InputError("this project's kind has no `details`.", where)
+    return {}
+
+
+@details_of_line.register
+def _details(
+    answer: Detailed, given: Mapping[str, str], ranks: Mapping[str, int | None], where: str
+) -> dict[str, str]:
+    for text in given:
+        if text not in ranks:
+            raise InputError(f"the candidate {text!r} has a detail but no answer.", where)
+    found = {}
+    for text, rank in ranks.items():
+        detail = given.get(text, "").strip()
+        try:
+            if len(detail) > LONGEST_DETAIL:
+                raise InvalidAnswer(f"it is longer than {LONGEST_DETAIL} characters.")
+            answer.check_detail(detail, candidate=text, rank=rank)
+        except InvalidAnswer as problem:
+            raise InputError(f"the candidate {text!r}: {problem}", where) from None
+        if detail := answer.kept_detail(detail, rank):
+            found[text] = detail
+    return found
+
+
+@singledispatch
+def check_details(
+    answer: Answer, where: str, texts: Sequence[str], judged: JudgementPart | AnswerPart, kind: str
+) -> None:
+    """Check the detail of each candidate in an archive, as an annotator's is checked.
+
+    `texts` are those of the candidates, and `kind` is the name of the kind. Raises InputError.
+    """
+    raise NotImplementedError(answer)
+
+
+@check_details.register(Ranking)
+@check_details.register(Steps)
+@check_details.register(Score)
+def _check_none(
+    answer: Answer, where: str, texts: Sequence[str], judged: JudgementPart | AnswerPart, kind: str
+) -> None:
+    if judged.details:
+        raise InputError(f"{where}: there are no details in a project of the kind {kind}.")
+
+
+@check_details.register
+def _check_each(
+    answer: Detailed,
+    where: str,
+    texts: Sequence[str],
+    judged: JudgementPart | AnswerPart,
+    kind: str,
+) -> None:
+    for place, (text, rank) in enumerate(zip(texts, judged.ranks, strict=True)):
+        detail = judged.details.get(place, "")
+        if not isinstance(rank, int):
+            if detail:
+                raise InputError(f"{where}: the candidate {place} has a detail and no rank.")
+            continue
+        if not detail and isinstance(judged, AnswerPart):
+            # Gold answers of edits have been steps without a text.
+            continue
+        try:
+            answer.check_detail(detail, candidate=text, rank=rank)
+        except InvalidAnswer as problem:
+            raise InputError(f"{where}: {problem}") from None
+    if set(judged.details) - set(range(len(texts))):
+        raise InputError(f"{where}: a detail is of a candidate that the segment does not have.")
+
+
+@singledispatch
+def has_scores_of_appraise(answer: Answer, path: Path) -> bool:
+    """Tell whether a file of judgements is read as the CSV of Appraise, which has scores."""
+    raise NotImplementedError(answer)
+
+
+@has_scores_of_appraise.register(Ranking)
+@has_scores_of_appraise.register(Steps)
+def _never(answer: Answer, path: Path) -> bool:
+    return False
+
+
+@has_scores_of_appraise.register
+def _if_it_is_one(answer: Score, path: Path) -> bool:
+    return is_assessment_csv(path)
+
+
+@singledispatch
+def formats_left_out(answer: Answer) -> tuple[str, ...]:
+    """Return the names of the exports that cannot be written of such answers."""
+    raise NotImplementedError(answer)
+
+
+@formats_left_out.register(Ranking)
+@formats_left_out.register(Steps)
+def _none(answer: Answer) -> tuple[str, ...]:
+    return ()
+
+
+@formats_left_out.register
+def _of_thesis(answer: Score) -> tuple[str, ...]:
+    return OF_THESIS
+
+
+# --- units ---------------------------------------------------------------------------------------
+
+
+class SegmentFiles:
+    """Rows of an archive and items of forms where segments of a sentence are judged."""
+
+    def item(self, sentence: LoadedSentence, segment: int) -> int:
+        """Return the number of what is judged; `segment` is that among all of the project."""
+        return segment
+
+    def is_further_translation(self, record: SentenceRecord) -> bool:
+        """Tell whether a sentence with the line of another one may be a translation of it."""
+        return False
+
+    def places_all(self, kind: str) -> bool:
+        """Tell whether a judgement in an assignment of this kind places all candidates."""
+        return kind not in Assignment.COUNTED
+
+
+class SentenceFiles(SegmentFiles):
+    """The same where a sentence is judged with its translations."""
+
+    def item(self, sentence: LoadedSentence, segment: int) -> int:
+        return sentence.source_number
+
+
+class TranslationFiles(SentenceFiles):
+    """The same where one translation is judged at a time, of which a line has several rows."""
+
+    def is_further_translation(self, record: SentenceRecord) -> bool:
+        line = record.source_line
+        return record.purpose == "judge" and line is not None and line < record.number
+
+    def places_all(self, kind: str) -> bool:
+        # Of a translation for control, the original is not shown.
+        return False
+
+
+@singledispatch
+def files_of(unit: Unit) -> SegmentFiles:
+    """Return what files have of the unit."""
+    raise NotImplementedError(unit)
+
+
+@files_of.register
+def _segments(unit: SegmentsOfSentence) -> SegmentFiles:
+    return SegmentFiles()
+
+
+@files_of.register
+def _sentences(unit: SentenceWithTranslations) -> SegmentFiles:
+    return SentenceFiles()
+
+
+@files_of.register
+def _translations(unit: OneTranslation) -> SegmentFiles:
+    return TranslationFiles()

@@ -1,0 +1,264 @@
+"""How a project is prepared, and a system added to it, by what is judged at a time.
+
+The room's table of units: what the stages and a system that is added do differently.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import singledispatch
+from typing import Any, ClassVar
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
+from annotation.formats.tokens import TokenizedText
+from annotation.kinds import kind_of
+from annotation.kinds.units import (
+    OneTranslation,
+    SegmentsOfSentence,
+    SentenceWithTranslations,
+    Unit,
+)
+from annotation.models import Project, Projection, Segment, Sentence, System
+from annotation.pipeline.merged_candidates import merge_system, store_merged
+from annotation.pipeline.reassignment import assign_again
+from annotation.pipeline.single_translations import add_system, delete_further, divide, line_count
+from annotation.pipeline.stages import Part
+from annotation.pipeline.stages.alignment import resolve_aligner
+from annotation.pipeline.stages.batches import delete_batches
+from annotation.pipeline.stages.cutters import cutter_of, resolve_parser
+from annotation.pipeline.word_alignment import (
+    Progress,
+    align_system,
+    aligner_of,
+    aligner_provenance,
+)
+from annotation.preparation.links import Link
+from annotation.preparation.projection import project_segment, visible
+from annotation.preparation.segmenters import Cutter, WholeSentences
+from annotation.projects.added_systems import entry_of
+from annotation.projects.options import PrepareOptions
+from annotation.projects.provenance import MergeCounts, Program
+
+
+class Preparation:
+    """What all units have in common: identical candidates of a segment are one."""
+
+    # Segments can be imported from a file instead of being cut.
+    takes_segments: ClassVar[bool] = False
+    # What the stage of the candidates reports where no stage aligns words.
+    without_aligner: ClassVar[dict[str, Any]] = {}
+
+    # --- stages ---
+
+    def delete_earlier(self, project: Project) -> None:
+        """Delete what an earlier try has stored and no stage replaces."""
+
+    def parser(self, project: Project, options: PrepareOptions) -> str:
+        """Return the parser that "auto" stands for. Raise InputError if it lacks what it needs."""
+        raise NotImplementedError
+
+    def cutter(self, part: Part, sentences: list[Sentence]) -> Cutter:
+        """Return what cuts the sentences of the part into segments."""
+        raise NotImplementedError
+
+    def aligner(self, options: PrepareOptions) -> str | None:
+        """Return the aligner that "auto" stands for; None if nothing is projected by word links.
+
+        Raises InputError where it is not installed.
+        """
+        raise NotImplementedError
+
+    def candidate(
+        self, indices: Collection[int], links: Iterable[Link], target: TokenizedText
+    ) -> str:
+        """Return what a translation has for a segment of the source; "" is nothing."""
+        raise NotImplementedError
+
+    def store(
+        self,
+        part: Part,
+        segments: Iterable[Segment],
+        texts: Mapping[int, Mapping[str, str]],
+        systems: Mapping[str, System],
+    ) -> None:
+        """Store the candidates of the part, which has none, and the systems that produced them.
+
+        `texts` are by segment id and system. The caller is in a transaction.
+        """
+        store_merged(segments, texts, systems)
+
+    # --- systems that are added ---
+
+    def check_judge(self) -> None:
+        """Raise InputError if a sample of the segments cannot be judged again."""
+
+    def align(
+        self, project: Project, system: System, *, effort: str, progress: Progress
+    ) -> Program | None:
+        """Align the system's translations that have no links; return the aligner that was used."""
+        raise NotImplementedError
+
+    def unfinished(self, project: Project, system: System) -> QuerySet[Sentence]:
+        """Return the sentences for which nothing of the system is stored."""
+        return project.sentences.filter(
+            Exists(segments_without(system).filter(sentence=OuterRef("pk"))),
+            purpose=Sentence.Purpose.JUDGE,
+        )
+
+    def add(
+        self,
+        project: Project,
+        system: System,
+        sentences: Mapping[int, Sentence],
+        segments: Sequence[Segment],
+        texts: Mapping[int, str],
+        *,
+        every: bool,
+    ) -> MergeCounts:
+        """Store what the system has for the segments of the sentences, by segment id.
+
+        With `every`, all segments with a new candidate are assigned again. The caller is in a
+        transaction, and has locked the sentences.
+        """
+        new = merge_system(system, segments, texts)
+        again = assign_again(sentences, [candidate.segment for candidate in new]) if every else 0
+        missing = sum(not text for text in texts.values())
+        return MergeCounts(len(segments) - missing - len(new), len(new), missing, again)
+
+
+class SegmentPreparation(Preparation):
+    """Segments are cut out of the source, and candidates out of translations by word links."""
+
+    takes_segments = True
+
+    def parser(self, project: Project, options: PrepareOptions) -> str:
+        return resolve_parser(project, options)
+
+    def cutter(self, part: Part, sentences: list[Sentence]) -> Cutter:
+        return cutter_of(part, sentences)
+
+    def aligner(self, options: PrepareOptions) -> str | None:
+        return resolve_aligner(options)
+
+    def candidate(
+        self, indices: Collection[int], links: Iterable[Link], target: TokenizedText
+    ) -> str:
+        return project_segment(indices, links, target)
+
+    def align(
+        self, project: Project, system: System, *, effort: str, progress: Progress
+    ) -> Program | None:
+        if entry_of(project, system.name).aligner is not None:
+            return None
+        aligner = aligner_of(project, effort)
+        progress("alignment", 0, system.translations.count())
+        align_system(project, system, effort=effort, progress=progress)
+        return aligner_provenance(aligner)
+
+
+class SentencePreparation(Preparation):
+    """The whole sentence is the segment, and whole translations are its candidates."""
+
+    without_aligner = {"aligner": {"name": "none", "version": "whole sentences"}}
+
+    def parser(self, project: Project, options: PrepareOptions) -> str:
+        return options.parser
+
+    def cutter(self, part: Part, sentences: list[Sentence]) -> Cutter:
+        return WholeSentences()
+
+    def aligner(self, options: PrepareOptions) -> str | None:
+        return None
+
+    def candidate(
+        self, indices: Collection[int], links: Iterable[Link], target: TokenizedText
+    ) -> str:
+        return visible(target.text)
+
+    def align(
+        self, project: Project, system: System, *, effort: str, progress: Progress
+    ) -> Program | None:
+        return None
+
+
+class TranslationPreparation(SentencePreparation):
+    """Each different translation of a sentence is a row of its own: see `single_translations`."""
+
+    def delete_earlier(self, project: Project) -> None:
+        # Their control sentences would be prepared like those to judge.
+        delete_batches(project)
+
+    def store(
+        self,
+        part: Part,
+        segments: Iterable[Segment],
+        texts: Mapping[int, Mapping[str, str]],
+        systems: Mapping[str, System],
+    ) -> None:
+        delete_further(part.project, part.first, part.last)
+        divide(segments, texts, systems, line_count(part.project))
+
+    def check_judge(self) -> None:
+        raise InputError(
+            _(
+                "In this project each new translation is judged by itself, and nothing is judged "
+                "again: leave out the number of segments to judge."
+            )
+        )
+
+    def unfinished(self, project: Project, system: System) -> QuerySet[Sentence]:
+        # Any sentence of a line may have the system's translation.
+        of_line = Projection.objects.filter(
+            system=system,
+            segment__sentence__project=project,
+            segment__sentence__source_line=OuterRef("number"),
+        )
+        return super().unfinished(project, system).filter(~Exists(of_line), source_line=None)
+
+    def add(
+        self,
+        project: Project,
+        system: System,
+        sentences: Mapping[int, Sentence],
+        segments: Sequence[Segment],
+        texts: Mapping[int, str],
+        *,
+        every: bool,
+    ) -> MergeCounts:
+        """Store the translations. Nothing is assigned again: a new one is a row of its own."""
+        of_sentence = {segment.sentence_id: texts[segment.pk] for segment in segments}
+        known, new = add_system(project, system, of_sentence)
+        return MergeCounts(known, new, len(of_sentence) - known - new)
+
+
+def preparation_of(project: Project) -> Preparation:
+    """Return how the project is prepared. No query."""
+    return preparation_by(kind_of(project).unit)
+
+
+@singledispatch
+def preparation_by(unit: Unit) -> Preparation:
+    """Return how projects of the unit are prepared."""
+    raise NotImplementedError(unit)
+
+
+@preparation_by.register
+def _segments(unit: SegmentsOfSentence) -> Preparation:
+    return SegmentPreparation()
+
+
+@preparation_by.register
+def _sentences(unit: SentenceWithTranslations) -> Preparation:
+    return SentencePreparation()
+
+
+@preparation_by.register
+def _translations(unit: OneTranslation) -> Preparation:
+    return TranslationPreparation()
+
+
+def segments_without(system: System) -> QuerySet[Segment]:
+    """Return the segments for which nothing of the system is stored."""
+    has = Projection.objects.filter(segment=OuterRef("pk"), system=system)
+    return Segment.objects.filter(~Exists(has))
