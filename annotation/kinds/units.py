@@ -56,13 +56,22 @@ class Unit:
     """
 
     words: ClassVar[Words]
+    # What a narrow screen shows first, if candidates have a board: "board", or "list" where they
+    # are so long that the ranks would be far from the cards.
+    narrow_view: ClassVar[str] = "list"
 
     most_cards: int | None = None
+
+    def heading(self, number: int, count: int) -> str:
+        """Return the heading of a segment of the sheet, which has so many of them."""
+        return str(_("Translations"))
 
 
 @dataclass(frozen=True)
 class SegmentsOfSentence(Unit):
     """A sheet is a sentence with a few of its segments; a judgement is about one segment."""
+
+    narrow_view: ClassVar[str] = "board"
 
     words: ClassVar[Words] = Words(
         judgements=_("Judgements (segments)"),
@@ -73,6 +82,9 @@ class SegmentsOfSentence(Unit):
         ),
         **_SENTENCES,
     )
+
+    def heading(self, number: int, count: int) -> str:
+        return _("Segment %(number)s of %(count)s") % {"number": number, "count": count}
 
 
 @dataclass(frozen=True)
