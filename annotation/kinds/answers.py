@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from annotation.kinds.practice_words import PracticeWords, of_ranking, of_scores, of_steps
 from annotation.kinds.scales import grades_of, joined_labels, step_numbers
@@ -36,15 +37,60 @@ class InvalidAnswer(Exception):
 
 
 @dataclass(frozen=True)
+class AnswerWords:
+    """How the judging page says that candidates are answered; all words are lazily translated.
+
+    On a board, `tray` heads the candidates without an answer, and `tray_empty` stands in place of
+    them. The script lists them after `left` and `missing`, or says `done`; `unplaced` stands for
+    the answer that a candidate does not have. `pick` asks to select a candidate first, and
+    `no_rank` precedes the number of answers, if a key is not one of them.
+    """
+
+    tray: Any
+    tray_empty: Any
+    left: Any
+    missing: Any
+    done: Any
+    unplaced: Any
+    pick: Any
+    no_rank: Any
+
+
+JUDGED: Final = AnswerWords(
+    tray=gettext_lazy("To judge"),
+    tray_empty=gettext_lazy("All judged"),
+    left=gettext_lazy("Left to judge:"),
+    missing=gettext_lazy("Not judged yet:"),
+    done=gettext_lazy("Everything is judged."),
+    unplaced=gettext_lazy("not judged"),
+    pick=gettext_lazy("Select a candidate first, then an answer."),
+    no_rank=gettext_lazy("Answers go from 1 to"),
+)
+RANKED: Final = AnswerWords(
+    tray=gettext_lazy("To rank"),
+    tray_empty=gettext_lazy("All ranked"),
+    left=gettext_lazy("Left to rank:"),
+    missing=gettext_lazy("Not ranked yet:"),
+    done=gettext_lazy("All candidates are ranked."),
+    unplaced=gettext_lazy("not ranked"),
+    pick=gettext_lazy("Select a candidate first, then a rank."),
+    no_rank=gettext_lazy("Ranks go from 1 to"),
+)
+
+
+@dataclass(frozen=True)
 class Answer:
     """What all answers have in common. Each class below is one way to answer.
 
     `folder` has the templates: `cards.html` shows the cards of a segment with their fields,
-    `board.html` what the script makes boards of, `keys.html` the shortcuts, `how_to.html` how to
-    answer, `script_texts.html` what the script says, and `feedback.html` a practised segment.
+    `keys.html` the shortcuts, and `feedback.html` a practised segment. Where there is a board,
+    `how_to.html` says how to place them.
     """
 
     folder: ClassVar[str]
+    # Whether the script shows the cards on a board too, where they are moved.
+    has_board: ClassVar[bool] = False
+    words: ClassVar[AnswerWords] = JUDGED
     # ES modules and stylesheets beside those of all answers.
     scripts: ClassVar[tuple[str, ...]] = ()
     styles: ClassVar[tuple[str, ...]] = ()
@@ -208,6 +254,8 @@ class Ranking(Answer):
     """Candidates are compared with each other, on as many ranks as there are, or are garbage."""
 
     folder: ClassVar[str] = "annotation/answers/ranking"
+    has_board: ClassVar[bool] = True
+    words: ClassVar[AnswerWords] = RANKED
     fewest_cards: ClassVar[int] = 2
     has_garbage: ClassVar[bool] = True
 
@@ -224,6 +272,7 @@ class Steps(Answer):
     """Each candidate is put on a step of the same scale; the step, from 1, is its rank."""
 
     folder: ClassVar[str] = "annotation/answers/steps"
+    has_board: ClassVar[bool] = True
 
     # The best first.
     steps: tuple[Any, ...]

@@ -38,6 +38,7 @@ class EditedText(Detailed, Steps):
     """
 
     folder: ClassVar[str] = "annotation/answers/edited_text"
+    has_board: ClassVar[bool] = False
     scripts: ClassVar[tuple[str, ...]] = ("annotation/kinds/post_editing.js",)
     accepted_as: ClassVar[str] = "edit_acceptance"
 

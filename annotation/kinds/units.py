@@ -58,8 +58,15 @@ class Unit:
     """
 
     words: ClassVar[Words]
+    # What a narrow screen shows first, if candidates have a board: "board", or "list" where they
+    # are so long that the ranks would be far from the cards.
+    narrow_view: ClassVar[str] = "list"
 
     most_cards: int | None = None
+
+    def heading(self, number: int, count: int) -> str:
+        """Return the heading of a segment of the sheet, which has so many of them."""
+        return str(_("Translations"))
 
     def parts(self, candidate: str) -> list[str]:
         """Return the parts of a candidate between which words of the translation are left out."""
@@ -70,6 +77,8 @@ class Unit:
 class SegmentsOfSentence(Unit):
     """A sheet is a sentence with a few of its segments; a judgement is about one segment."""
 
+    narrow_view: ClassVar[str] = "board"
+
     words: ClassVar[Words] = Words(
         judgements=_("Judgements (segments)"),
         seconds=_("Mean seconds per segment"),
@@ -79,6 +88,9 @@ class SegmentsOfSentence(Unit):
         ),
         **_SENTENCES,
     )
+
+    def heading(self, number: int, count: int) -> str:
+        return _("Segment %(number)s of %(count)s") % {"number": number, "count": count}
 
     def parts(self, candidate: str) -> list[str]:
         return candidate.split(GAP)

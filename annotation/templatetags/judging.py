@@ -11,12 +11,14 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from annotation.common.languages import language_name
 from annotation.common.markdown import as_html
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging.rank_fields import CardFields
 from annotation.judging.sheet import OwnedPieces, Pieces, opens_whole_translations
 from annotation.kinds import DEFAULT, Kind, kind_of
 from annotation.kinds.scales import step_numbers
+from annotation.kinds.units import Unit
 from annotation.models import Project
 
 register = template.Library()
@@ -47,10 +49,7 @@ def sheets(kind: Kind, number: int) -> str:
 @register.filter
 def answer(rank: int, kind: Kind) -> object:
     """Return what a stored rank means: the label of a step, a score, or the rank itself."""
-    if kind.scale:
-        return kind.scale[rank - 1]
-    score = kind.score_of(rank)
-    return rank if score is None else score
+    return kind.answer.meaning(rank)
 
 
 @register.filter
@@ -102,8 +101,20 @@ def linked(pieces: OwnedPieces) -> SafeString:
     return SafeString("".join(parts))
 
 
+@register.filter
+def with_language(statement: object, language: str) -> str:
+    """Return the statement of an assessment, which names the language of its translations."""
+    return str(statement) % {"language": language_name(language)}
+
+
 @register.simple_tag
-def candidate(card: CardFields, language: str) -> SafeString:
+def heading(unit: Unit, number: int, count: int) -> str:
+    """Return the heading of one of so many segments of a sheet."""
+    return unit.heading(number, count)
+
+
+@register.simple_tag
+def candidate(card: CardFields, language: str, template_name: str) -> SafeString:
     """Return the candidate and its radio buttons; `language` is that of the candidate.
 
     The template is rendered once for each number of ranks. Filling in the result takes a tenth
@@ -115,6 +126,7 @@ def candidate(card: CardFields, language: str) -> SafeString:
     places = [*map(str, range(1, card.ranks + 1)), GARBAGE]
     return format_html(
         _candidate(
+            template_name,
             card.ranks,
             card.missing,
             bool(whole) and not card.in_context,
@@ -131,7 +143,12 @@ def candidate(card: CardFields, language: str) -> SafeString:
 
 @lru_cache(maxsize=512)
 def _candidate(
-    ranks: int, missing: bool, has_whole: bool, scale: tuple[str, ...], _language: str | None
+    template_name: str,
+    ranks: int,
+    missing: bool,
+    has_whole: bool,
+    scale: tuple[str, ...],
+    _language: str | None,
 ) -> str:
     """Return the template in the reader's language, with {fields} to fill in."""
     context = {
@@ -147,4 +164,4 @@ def _candidate(
         ),
         "is_short": all(len(label) <= LONGEST_SHORT_LABEL for label in scale),
     }
-    return render_to_string("annotation/judge/_candidate.html", context)
+    return render_to_string(template_name, context)

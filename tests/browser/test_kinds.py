@@ -4,6 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from annotation.kinds import KINDS
+from annotation.kinds.answers import Answer, Score, Steps
+from annotation.kinds.units import SegmentsOfSentence
 from tests.browser.judging_page import (
     assignment,
     checked,
@@ -19,14 +21,16 @@ MAKE = """
 from annotation.models import *
 from annotation.formats.tokens import split_at_spaces
 from annotation.kinds import kind_of
+from annotation.kinds.answers import OwnSteps
+from annotation.kinds.units import SegmentsOfSentence
 project = Project.objects.get(pk={project})
 project.kind = {kind!r}
-if kind_of(project).own_scale:
+if isinstance(kind_of(project).answer, OwnSteps):
     project.scale_labels = "\\n".join(["{{5}}", "4", "3", "2", "1"])
 project.save()
 for number, sentence in enumerate(project.sentences.all()):
     segment = sentence.segments.first()
-    if kind_of(project).whole_sentences:
+    if not isinstance(kind_of(project).unit, SegmentsOfSentence):
         words = range(len(sentence.tokenized))
         Segment.objects.filter(pk=segment.pk).update(token_indices=" ".join(map(str, words)))
     candidates = segment.candidates.order_by("pk")
@@ -43,12 +47,12 @@ for number, sentence in enumerate(project.sentences.all()):
 ALIKE = {"adequacy", "direct_assessment_source", "error_spans"}
 
 
-def kinds(**having):
-    """Return the kinds that have these properties; `slow` those whose sheets are like others."""
+def kinds(*answers, has_board):
+    """Return the kinds with such an answer; `slow` those whose sheets are like others."""
     return [
         pytest.param(kind, id=kind.name, marks=[pytest.mark.slow] * (kind.name in ALIKE))
         for kind in KINDS.values()
-        if all(bool(getattr(kind, name)) is value for name, value in having.items())
+        if isinstance(kind.answer, answers) and kind.answer.has_board is has_board
     ]
 
 
@@ -58,16 +62,18 @@ def make(site, kind) -> int:
     return project
 
 
-@pytest.mark.parametrize("kind", kinds(own_card=False))
+@pytest.mark.parametrize("kind", kinds(Answer, has_board=True))
 def test_a_sheet_is_judged_by_dragging_and_by_keys(inspected, site, kind):
     project = make(site, kind)
     jana = inspected.visitor
     jana.judge(project)
     page = jana.page
     cards = page.locator(".candidate")
-    expect(cards).to_have_count(kind.most_candidates or 7)
-    expect(page.locator(".piece .in-context mark").first).to_have_count(int(kind.in_context))
-    expect(page.locator(".segment-source")).to_have_count(int(not kind.whole_sentences))
+    expect(cards).to_have_count(kind.unit.most_cards or 7)
+    expect(page.locator(".piece .in-context mark").first).to_have_count(int(kind.shown.context))
+    expect(page.locator(".segment-source")).to_have_count(
+        int(isinstance(kind.unit, SegmentsOfSentence))
+    )
     inspected.look(f"sheet of {kind.name}")
 
     places = {}
@@ -82,7 +88,7 @@ def test_a_sheet_is_judged_by_dragging_and_by_keys(inspected, site, kind):
     assert assignment(page)
 
 
-@pytest.mark.parametrize("kind", kinds(own_card=True, scale=True))
+@pytest.mark.parametrize("kind", kinds(Steps, has_board=False))
 def test_steps_on_cards_are_chosen_by_keys_one_card_after_the_other(inspected, site, kind):
     project = make(site, kind)
     jana = inspected.visitor
@@ -91,7 +97,8 @@ def test_steps_on_cards_are_chosen_by_keys_one_card_after_the_other(inspected, s
     inspected.look(f"sheet of {kind.name}")
     cards = page.locator(".candidate").all()
     # Where texts are edited, the steps between say that one was.
-    steps = (1, kind.steps) if kind.edits_texts else range(1, 1 + kind.steps)
+    worst = kind.answer.worst
+    steps = (1, worst) if kind.answer.has_details else range(1, 1 + worst)
     places = {
         card.get_attribute("data-card"): str(steps[number % len(steps)])
         for number, card in enumerate(cards)
@@ -107,7 +114,7 @@ def test_steps_on_cards_are_chosen_by_keys_one_card_after_the_other(inspected, s
     assert site.placements(jana.name) == places
 
 
-@pytest.mark.parametrize("kind", kinds(highest_score=True))
+@pytest.mark.parametrize("kind", kinds(Score, has_board=False))
 def test_a_sheet_is_scored_with_the_slider_by_keys_and_as_numbers(inspected, site, kind):
     project = make(site, kind)
     jana = inspected.visitor
@@ -138,7 +145,7 @@ def test_a_sheet_is_scored_with_the_slider_by_keys_and_as_numbers(inspected, sit
     } == scores
     assert submit(page) != ""
     assert site.placements(jana.name) == {
-        key: str(kind.rank_of(score)) for key, score in scores.items()
+        key: str(kind.answer.rank_of(score)) for key, score in scores.items()
     }
 
 

@@ -197,11 +197,11 @@ def test_a_tap_at_the_centre_of_everything_hits_it_in_every_kind(visit, site, ki
     jana.judge(make(site, kind))
     page = jana.page
     page.locator(".segment").first.wait_for()
-    if not kind.own_card:
+    if kind.answer.has_board:
         # Of whole sentences a phone shows a list.
-        expect(page.locator(".list").first).to_be_visible(visible=kind.whole_sentences)
+        expect(page.locator(".list").first).to_be_visible(visible=kind.unit.narrow_view == "list")
         press(page, "1", "2", "2")
-        if not kind.whole_sentences:
+        if kind.unit.narrow_view == "board":
             page.locator(".tray .face").first.tap()
     page.wait_for_function("() => document.getAnimations().length === 0")
     assert page.evaluate(COVERED) == []

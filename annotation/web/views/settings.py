@@ -113,4 +113,5 @@ def _show_instructions(
 
 
 def _default_instructions(project: Project) -> str:
-    return as_markdown(render_to_string(f"annotation/kinds/{project.kind}/instructions.html"))
+    kind = kind_of(project)
+    return as_markdown(render_to_string(kind.instructions_template, {"kind": kind}))

@@ -11,6 +11,7 @@ from annotation.templatetags.judging import candidate as card_html
 from tests.factories import assign_next, make_annotator, make_project, places
 
 pytestmark = pytest.mark.django_db
+RANKED = "annotation/answers/ranking/_card.html"
 
 
 @pytest.fixture
@@ -37,12 +38,12 @@ def test_a_card_shows_its_whole_translation_with_marks(project: Project, jana: U
     page = sheet(assign_next(jana, project))
     fields = judgement_fields(page, {}, complain=False)
     (card,) = [card for card in fields[0].cards if card.text == "starý dům"]
-    html = card_html(card, "cs")
+    html = card_html(card, "cs", RANKED)
     assert '<span class="in-context"><mark>starý dům</mark> stojí</span>' in html
     assert "whole-switch" not in html
     # Of no known translation.
     (alone,) = [card for card in fields[0].cards if card.text == "dům"]
-    assert "in-context" not in card_html(alone, "cs")
+    assert "in-context" not in card_html(alone, "cs", RANKED)
 
 
 def test_a_degraded_control_is_shown_in_its_changed_translation(

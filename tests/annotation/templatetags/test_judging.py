@@ -1,5 +1,12 @@
 """The parts of the judging form."""
 
+from dataclasses import replace
+
+import pytest
+from django.template.loader import get_template, render_to_string
+
+from annotation.kinds import KINDS, Kind
+from annotation.kinds.shown import Shown
 from annotation.templatetags.judging import excerpt, linked
 
 SOURCE = "It recently previewed what may be the start "
@@ -32,3 +39,25 @@ def test_a_text_without_spaces_is_cut_too() -> None:
 def test_marks_name_their_segments_and_texts_are_escaped() -> None:
     html = linked([("<b>", ""), ("old & new", "1 2")])
     assert html == '&lt;b&gt;<mark data-segments="1 2">old &amp; new</mark>'
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
+def test_each_kind_has_the_templates_of_the_judging_page(kind: Kind) -> None:
+    answer = kind.answer
+    parts = ["cards", "keys", *["how_to"] * answer.has_board]
+    for name in (
+        kind.lead_template,
+        kind.instructions_template,
+        *(f"{answer.folder}/{part}.html" for part in parts),
+    ):
+        get_template(name)
+
+
+@pytest.mark.parametrize("name", ["acceptability", "adequacy", "fluency", "grades"])
+def test_instructions_explain_highlighted_parts_where_candidates_are_in_context(name: str) -> None:
+    kind = KINDS[name]
+    again = replace(kind, name=f"{name}_in_context", texts=name, shown=Shown(context=True))
+    alone, in_context = (
+        render_to_string(one.instructions_template, {"kind": one}) for one in (kind, again)
+    )
+    assert in_context.count("<li>") == alone.count("<li>") + 2

@@ -205,7 +205,8 @@ def test_a_new_version_is_saved_and_shown(client, project, boss):
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_editor_starts_with_the_default_text(client, project, boss, kind):
     Project.objects.update(kind=kind)
-    shown = words_of(render_to_string(f"annotation/kinds/{kind}/instructions.html"))
+    template = KINDS[kind].instructions_template
+    shown = words_of(render_to_string(template, {"kind": KINDS[kind]}))
     editor = re.search(
         r"<textarea.*?>(.*?)</textarea>",
         page_of(client, "project-instructions", project),

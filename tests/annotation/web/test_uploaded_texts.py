@@ -16,6 +16,7 @@ from annotation.import_export.exports import pieces_of
 from annotation.judging.assignment import create_assignment
 from annotation.judging.sheet import sheet
 from annotation.kinds import KINDS, kind_of
+from annotation.kinds.units import SegmentsOfSentence
 from annotation.models import Assignment, Candidate, Project, Sentence
 from annotation.pipeline.jobs import Outcome
 from annotation.preparation.tokens import look
@@ -58,7 +59,7 @@ OUTPUTS = {
 def prepared(kind: str, source: Path, systems: dict[str, Path], pair: str) -> Project:
     texts = Texts(source=source, systems=systems)
     options = PrepareOptions(open_at_once=True)
-    if not KINDS[kind].whole_sentences:
+    if isinstance(KINDS[kind].unit, SegmentsOfSentence):
         options = PrepareOptions(open_at_once=True, parser="phrases", aligner="systran")
     job = create_project(name=kind, kind=kind, languages=pair, texts=texts, options=options)
     assert run_job(job.pk) is Outcome.DONE
