@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from django.utils.translation import gettext as _
 
+from annotation.kinds.answer_words import OF_RANKS, OF_SCORES, OF_STEPS, AnswerWords
 from annotation.kinds.practice_words import PracticeWords, of_ranking, of_scores, of_steps
 from annotation.kinds.scales import grades_of, step_numbers
 from annotation.preparation.tokens import look
@@ -45,6 +46,7 @@ class Answer:
     """
 
     folder: ClassVar[str]
+    words: ClassVar[AnswerWords]
     # ES modules and stylesheets beside those of all answers.
     scripts: ClassVar[tuple[str, ...]] = ()
     styles: ClassVar[tuple[str, ...]] = ()
@@ -52,6 +54,12 @@ class Answer:
     fewest_cards: ClassVar[int] = 1
     has_garbage: ClassVar[bool] = False
     has_details: ClassVar[bool] = False
+    # Each project chooses the labels of its scale.
+    has_own_labels: ClassVar[bool] = False
+    # Formats in which not all answers can be written.
+    exports: ClassVar[tuple[str, ...]] = ("json", "pickle")
+    # The kind of projects in which people accept or refuse the answers; "" for none.
+    accepted_as: ClassVar[str] = ""
 
     # --- ranks ---
 
@@ -198,6 +206,7 @@ class Ranking(Answer):
     """Candidates are compared with each other, on as many ranks as there are, or are garbage."""
 
     folder: ClassVar[str] = "annotation/answers/ranking"
+    words: ClassVar[AnswerWords] = OF_RANKS
     fewest_cards: ClassVar[int] = 2
     has_garbage: ClassVar[bool] = True
 
@@ -214,6 +223,7 @@ class Steps(Answer):
     """Each candidate is put on a step of the same scale; the step, from 1, is its rank."""
 
     folder: ClassVar[str] = "annotation/answers/steps"
+    words: ClassVar[AnswerWords] = OF_STEPS
 
     # The best first.
     steps: tuple[Any, ...]
@@ -256,6 +266,8 @@ class Steps(Answer):
 class OwnSteps(Steps):
     """Steps whose labels each project chooses; `kind_of` returns the kind with them."""
 
+    has_own_labels: ClassVar[bool] = True
+
     steps: tuple[Any, ...] = ()
 
     @property
@@ -271,6 +283,8 @@ class Score(Answer):
     """Each candidate gets a score from `highest`, which is stored as rank 1, down to 0."""
 
     folder: ClassVar[str] = "annotation/answers/score"
+    words: ClassVar[AnswerWords] = OF_SCORES
+    exports: ClassVar[tuple[str, ...]] = ()
 
     highest: int = 100
     # Labels along the scores, from 0 up.

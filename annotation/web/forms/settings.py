@@ -111,11 +111,11 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         kind = kind_of(self.instance)
-        if kind.shows_reference:
+        if kind.shown.reference:
             cast(forms.ChoiceField, self.fields["shown_references"]).choices = [
                 (value, capfirst(name))
                 for value, name in Project.ShownReferences.choices
-                if value != Project.ShownReferences.NONE or not kind.needs_reference
+                if value != Project.ShownReferences.NONE or not kind.shown.needs_reference
             ]
         else:
             del self.fields["shown_references"]
