@@ -37,7 +37,6 @@ from annotation.import_export.judgement_pages import (
     load_positions,
     load_projections,
 )
-from annotation.import_export.kinds_in_files import formats_left_out
 from annotation.import_export.sentence_pages import LoadedSegment, LoadedSentence, sentence_pages
 from annotation.import_export.shared_task_exports import (
     assessments,
@@ -400,6 +399,7 @@ KIND_DOWNLOADS = {
     "wmt-forms": ("text/tab-separated-values", "wmt-forms.tsv"),
     "wmt-five": ("text/csv", "wmt-five.csv"),
 }
+FORMATS_OF_RANKS = {"json", "pickle"}
 # It has what only administrators may see.
 RESTRICTED = "archive"
 
@@ -412,7 +412,7 @@ def pieces_of(project: Project, format_name: str) -> Pieces:
     Raises InputError for a format that the kind of the project does not have.
     """
     kind = kind_of(project)
-    if format_name in formats_left_out(kind.answer):
+    if format_name in FORMATS_OF_RANKS - set(kind.answer.exports):
         raise InputError(
             _("The format %(name)s has ranks, and annotators of this project give scores."),
             name=format_name,

@@ -38,8 +38,6 @@ from annotation.models import Assignment
 
 # Ranks by candidate id; None is garbage.
 Placements = dict[int, int | None]
-# Exports of ranks below 100.
-OF_THESIS = ("json", "pickle")
 
 
 # --- answers -------------------------------------------------------------------------------------
@@ -219,23 +217,6 @@ def _never(answer: Answer, path: Path) -> bool:
 @has_scores_of_appraise.register
 def _if_it_is_one(answer: Score, path: Path) -> bool:
     return is_assessment_csv(path)
-
-
-@singledispatch
-def formats_left_out(answer: Answer) -> tuple[str, ...]:
-    """Return the names of the exports that cannot be written of such answers."""
-    raise NotImplementedError(answer)
-
-
-@formats_left_out.register(Ranking)
-@formats_left_out.register(Steps)
-def _none(answer: Answer) -> tuple[str, ...]:
-    return ()
-
-
-@formats_left_out.register
-def _of_thesis(answer: Score) -> tuple[str, ...]:
-    return OF_THESIS
 
 
 # --- units ---------------------------------------------------------------------------------------

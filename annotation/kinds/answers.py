@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
+from annotation.kinds.answer_words import OF_RANKS, OF_SCORES, OF_STEPS, AnswerWords
 from annotation.kinds.practice_words import PracticeWords, of_ranking, of_scores, of_steps
 from annotation.kinds.scales import grades_of, joined_labels, step_numbers
 from annotation.preparation.tokens import look
@@ -37,48 +37,6 @@ class InvalidAnswer(Exception):
 
 
 @dataclass(frozen=True)
-class AnswerWords:
-    """How the judging page says that candidates are answered; all words are lazily translated.
-
-    On a board, `tray` heads the candidates without an answer, and `tray_empty` stands in place of
-    them. The script lists them after `left` and `missing`, or says `done`; `unplaced` stands for
-    the answer that a candidate does not have. `pick` asks to select a candidate first, and
-    `no_rank` precedes the number of answers, if a key is not one of them.
-    """
-
-    tray: Any
-    tray_empty: Any
-    left: Any
-    missing: Any
-    done: Any
-    unplaced: Any
-    pick: Any
-    no_rank: Any
-
-
-JUDGED: Final = AnswerWords(
-    tray=gettext_lazy("To judge"),
-    tray_empty=gettext_lazy("All judged"),
-    left=gettext_lazy("Left to judge:"),
-    missing=gettext_lazy("Not judged yet:"),
-    done=gettext_lazy("Everything is judged."),
-    unplaced=gettext_lazy("not judged"),
-    pick=gettext_lazy("Select a candidate first, then an answer."),
-    no_rank=gettext_lazy("Answers go from 1 to"),
-)
-RANKED: Final = AnswerWords(
-    tray=gettext_lazy("To rank"),
-    tray_empty=gettext_lazy("All ranked"),
-    left=gettext_lazy("Left to rank:"),
-    missing=gettext_lazy("Not ranked yet:"),
-    done=gettext_lazy("All candidates are ranked."),
-    unplaced=gettext_lazy("not ranked"),
-    pick=gettext_lazy("Select a candidate first, then a rank."),
-    no_rank=gettext_lazy("Ranks go from 1 to"),
-)
-
-
-@dataclass(frozen=True)
 class Answer:
     """What all answers have in common. Each class below is one way to answer.
 
@@ -90,7 +48,7 @@ class Answer:
     folder: ClassVar[str]
     # Whether the script shows the cards on a board too, where they are moved.
     has_board: ClassVar[bool] = False
-    words: ClassVar[AnswerWords] = JUDGED
+    words: ClassVar[AnswerWords]
     # ES modules and stylesheets beside those of all answers.
     scripts: ClassVar[tuple[str, ...]] = ()
     styles: ClassVar[tuple[str, ...]] = ()
@@ -98,6 +56,10 @@ class Answer:
     fewest_cards: ClassVar[int] = 1
     has_garbage: ClassVar[bool] = False
     has_details: ClassVar[bool] = False
+    # Each project chooses the labels of its scale.
+    has_own_labels: ClassVar[bool] = False
+    # Those of the formats of ranks, which are below 100, in which such answers can be written.
+    exports: ClassVar[tuple[str, ...]] = ("json", "pickle")
     # The name of the kind in which people judge what annotators made of the texts; "" if they make
     # nothing.
     accepted_as: ClassVar[str] = ""
@@ -255,7 +217,7 @@ class Ranking(Answer):
 
     folder: ClassVar[str] = "annotation/answers/ranking"
     has_board: ClassVar[bool] = True
-    words: ClassVar[AnswerWords] = RANKED
+    words: ClassVar[AnswerWords] = OF_RANKS
     fewest_cards: ClassVar[int] = 2
     has_garbage: ClassVar[bool] = True
 
@@ -273,6 +235,7 @@ class Steps(Answer):
 
     folder: ClassVar[str] = "annotation/answers/steps"
     has_board: ClassVar[bool] = True
+    words: ClassVar[AnswerWords] = OF_STEPS
 
     # The best first.
     steps: tuple[Any, ...]
@@ -315,6 +278,8 @@ class Steps(Answer):
 class OwnSteps(Steps):
     """Steps whose labels each project chooses; `kind_of` returns the kind with them."""
 
+    has_own_labels: ClassVar[bool] = True
+
     steps: tuple[Any, ...] = ()
 
     @property
@@ -333,6 +298,8 @@ class Score(Answer):
     """Each candidate gets a score from `highest`, which is stored as rank 1, down to 0."""
 
     folder: ClassVar[str] = "annotation/answers/score"
+    words: ClassVar[AnswerWords] = OF_SCORES
+    exports: ClassVar[tuple[str, ...]] = ()
 
     highest: int = 100
     # Labels along the scores, from 0 up.

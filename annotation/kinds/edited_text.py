@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.kinds.answer_words import DETAILS_TAKE_LONGER, OF_STEPS, AnswerWords
 from annotation.kinds.answers import Detailed, InvalidAnswer, Steps
 from annotation.kinds.practice_words import PracticeWords, of_edits
 
@@ -39,6 +40,7 @@ class EditedText(Detailed, Steps):
 
     folder: ClassVar[str] = "annotation/answers/edited_text"
     has_board: ClassVar[bool] = False
+    words: ClassVar[AnswerWords] = replace(OF_STEPS, takes_longer=DETAILS_TAKE_LONGER)
     scripts: ClassVar[tuple[str, ...]] = ("annotation/kinds/post_editing.js",)
     accepted_as: ClassVar[str] = "edit_acceptance"
 

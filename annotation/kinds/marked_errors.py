@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from annotation.common.error_messages import localize_error
 from annotation.formats.errors import InputError
 from annotation.formats.span_notation import Span, parse_spans, write_spans
+from annotation.kinds.answer_words import DETAILS_TAKE_LONGER, OF_SCORES, AnswerWords
 from annotation.kinds.answers import Detailed, InvalidAnswer, Score
 from annotation.kinds.practice_words import PracticeWords, of_marked_errors
 
@@ -24,6 +25,7 @@ class MarkedErrors(Detailed, Score):
     """The detail is the marked errors, in the notation of `annotation.formats.span_notation`."""
 
     folder: ClassVar[str] = "annotation/answers/marked_errors"
+    words: ClassVar[AnswerWords] = replace(OF_SCORES, takes_longer=DETAILS_TAKE_LONGER)
     scripts: ClassVar[tuple[str, ...]] = ("annotation/kinds/error_spans.js",)
     styles: ClassVar[tuple[str, ...]] = ("annotation/kinds/error_spans.css",)
 

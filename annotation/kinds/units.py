@@ -1,52 +1,12 @@
 """What annotators judge at a time: segments of a sentence, a sentence, or one translation."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import ClassVar
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from annotation.formats.tokens import GAP
-
-
-@dataclass(frozen=True)
-class Words:
-    """What pages, messages and files call what is judged; all words are lazily translated.
-
-    `judgements` and `seconds` head the number of judgements and the time of one. `judged` says what
-    counts as a judgement. `sheets` heads a number of sheets, and `sheets_judged` of those judged;
-    `judged_sheets` says what counts as one. `counted_sheets` returns "79 translations".
-    """
-
-    judgements: Any
-    seconds: Any
-    judged: Any
-    sheets: Any
-    sheets_judged: Any
-    judged_sheets: Any
-    counted_sheets: Callable[[int], str]
-
-
-def counted_sentences(number: int) -> str:
-    words = ngettext("%(number)s sentence", "%(number)s sentences", number)
-    return words % {"number": number_format(number, force_grouping=True)}
-
-
-def counted_translations(number: int) -> str:
-    words = ngettext("%(number)s translation", "%(number)s translations", number)
-    return words % {"number": number_format(number, force_grouping=True)}
-
-
-_SENTENCES: Final[dict[str, Any]] = {
-    "sheets": _("Sentences"),
-    "sheets_judged": _("Sentences judged"),
-    "judged_sheets": _(
-        "Different sentences judged; one that was judged several times counts once."
-    ),
-    "counted_sheets": counted_sentences,
-}
+from annotation.kinds.unit_words import OF_SEGMENTS, OF_SENTENCES, OF_TRANSLATIONS, Words
 
 
 @dataclass(frozen=True)
@@ -61,6 +21,13 @@ class Unit:
     # What a narrow screen shows first, if candidates have a board: "board", or "list" where they
     # are so long that the ranks would be far from the cards.
     narrow_view: ClassVar[str] = "list"
+    # Sentences are parsed and aligned to cut them, and their translations, into segments. Else a
+    # sentence is its only segment.
+    is_segmented: ClassVar[bool] = False
+    # A sheet has several candidates, which have an order. Else there is neither κ nor a tie.
+    compares_candidates: ClassVar[bool] = True
+    # A project can divide its sheets into the batches of WMT's direct assessment.
+    has_batches: ClassVar[bool] = False
 
     most_cards: int | None = None
 
@@ -77,17 +44,9 @@ class Unit:
 class SegmentsOfSentence(Unit):
     """A sheet is a sentence with a few of its segments; a judgement is about one segment."""
 
+    words: ClassVar[Words] = OF_SEGMENTS
     narrow_view: ClassVar[str] = "board"
-
-    words: ClassVar[Words] = Words(
-        judgements=_("Judgements (segments)"),
-        seconds=_("Mean seconds per segment"),
-        judged=_(
-            "Segments judged, with repeats; results are computed from these. If an annotator "
-            "revised a sentence, the last version counts."
-        ),
-        **_SENTENCES,
-    )
+    is_segmented: ClassVar[bool] = True
 
     def heading(self, number: int, count: int) -> str:
         return _("Segment %(number)s of %(count)s") % {"number": number, "count": count}
@@ -100,32 +59,13 @@ class SegmentsOfSentence(Unit):
 class SentenceWithTranslations(Unit):
     """A sheet is a sentence, which is its only segment, with all its different translations."""
 
-    words: ClassVar[Words] = Words(
-        judgements=_("Judgements (sentences)"),
-        seconds=_("Mean seconds per sentence"),
-        judged=_(
-            "Sentences judged, with repeats; results are computed from these. If an annotator "
-            "revised a sentence, the last version counts."
-        ),
-        **_SENTENCES,
-    )
+    words: ClassVar[Words] = OF_SENTENCES
 
 
 @dataclass(frozen=True)
 class OneTranslation(Unit):
     """A sheet is one translation of a sentence: each different one is a row of its own."""
 
-    words: ClassVar[Words] = Words(
-        judgements=_("Judgements (translations)"),
-        seconds=_("Mean seconds per translation"),
-        judged=_(
-            "Translations judged, with repeats; results are computed from these. If an annotator "
-            "revised a sheet, the last version counts."
-        ),
-        sheets=_("Translations"),
-        sheets_judged=_("Translations judged"),
-        judged_sheets=_(
-            "Different translations judged; one that was judged several times counts once."
-        ),
-        counted_sheets=counted_translations,
-    )
+    words: ClassVar[Words] = OF_TRANSLATIONS
+    compares_candidates: ClassVar[bool] = False
+    has_batches: ClassVar[bool] = True

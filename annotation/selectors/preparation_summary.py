@@ -8,9 +8,10 @@ from django.utils.translation import gettext as _
 
 from annotation.formats.rounding import rounded
 from annotation.kinds import kind_of
+from annotation.kinds.unit_words import Words
 from annotation.models import Project
 from annotation.preparation.eflomal import NO_SEED
-from annotation.preparation.segmenters import FROM, GivenSegments
+from annotation.preparation.segmenters import FROM, GivenSegments, WholeSentences
 from annotation.preparation.statistics import Quality
 from annotation.projects.options import CHOICES
 from annotation.projects.preparation_quality import verbless_sentences
@@ -48,16 +49,16 @@ def how_prepared(project: Project) -> HowPrepared | None:
     made = provenance_of(project)
     if made.parser is None:
         return None
-    whole = kind_of(project).whole_sentences
+    kind, whole = kind_of(project), made.parser.name == WholeSentences.name
     shares = list(_shares(made.quality)) if made.quality and not whole else []
     verbless = verbless_sentences(project)
     if verbless is not None:
         words = _("of sentences have a tree without a verb, so no predicates are found")
         shares.append(Share(percent(verbless), words, _("usual: 1 to 15 %")))
-    facts = [Fact(_("Kind of judgement"), str(kind_of(project).label))]
+    facts = [Fact(_("Kind of judgement"), str(kind.label))]
     if not whole:
         facts += _facts(made, made.parser)
-    return HowPrepared(facts, list(_counts(made.counts, whole=whole)), shares)
+    return HowPrepared(facts, list(_counts(made.counts, kind.unit.words)), shares)
 
 
 def _facts(made: Provenance, parser: Program) -> Iterator[Fact]:
@@ -77,20 +78,17 @@ def _facts(made: Provenance, parser: Program) -> Iterator[Fact]:
             yield Fact(_("Random seed of the alignment"), random if seed == NO_SEED else seed)
 
 
-def _counts(counts: Counts, *, whole: bool) -> Iterator[Fact]:
+def _counts(counts: Counts, words: Words) -> Iterator[Fact]:
     names = {
         "sentences": _("Sentences"),
         "systems": _("Systems"),
-        "segments": _("Segments"),
+        "segments": words.segments,
         "candidates": _("Candidates"),
     }
-    if whole:
-        # One a sentence.
-        del names["segments"]
     for name, label in names.items():
         count = getattr(counts, name)
-        if count is not None:
-            yield Fact(label, number_format(count, force_grouping=True))
+        if label and count is not None:
+            yield Fact(str(label), number_format(count, force_grouping=True))
 
 
 def _chosen(option: str, value: str) -> str:

@@ -47,7 +47,7 @@ def working_time(project: Project, *, sentences: int, speed: Speed) -> WorkingTi
     """Return the time for so many sentences, by the speed of all annotators. One query at most."""
     kind = kind_of(project)
     items = sentences
-    if not kind.whole_sentences:
+    if kind.unit.is_segmented:
         items = cached_if_large(
             "segments-to-judge", project, lambda: _segments(project), sentences=sentences
         )

@@ -3,11 +3,13 @@
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import zip_longest
+from typing import Any
 
 import regex
 from django import template
 from django.template.loader import render_to_string
-from django.utils.html import escape, format_html
+from django.utils.formats import localize
+from django.utils.html import conditional_escape, escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
@@ -18,6 +20,7 @@ from annotation.judging.rank_fields import CardFields
 from annotation.judging.sheet import OwnedPieces, Pieces, opens_whole_translations
 from annotation.kinds import DEFAULT, Kind, kind_of
 from annotation.kinds.scales import step_numbers
+from annotation.kinds.unit_words import Number
 from annotation.kinds.units import Unit
 from annotation.models import Project
 
@@ -43,7 +46,8 @@ def kind(project: object) -> Kind:
 @register.filter
 def sheets(kind: Kind, number: int) -> str:
     """Return how many sheets there are: "79 translations"."""
-    return kind.unit.words.counted_sheets(number)
+    counted: str = kind.unit.words.counted_sheets % {"number": Number(number)}
+    return counted
 
 
 @register.filter
@@ -165,3 +169,13 @@ def _candidate(
         "is_short": all(len(label) <= LONGEST_SHORT_LABEL for label in scale),
     }
     return render_to_string(template_name, context)
+
+
+@register.simple_tag
+def say(text: str, **values: Any) -> SafeString:
+    """Return a text of a kind's unit or answer, with its values as `blocktranslate` writes them."""
+    shown = {
+        name: Number(value) if isinstance(value, int) else conditional_escape(localize(value))
+        for name, value in values.items()
+    }
+    return SafeString(text % shown)

@@ -24,7 +24,7 @@ class Page:
     label: Words
     # Whether only administrators see it.
     restricted: bool = False
-    # Whether it is about segments, and not shown where whole sentences are judged.
+    # Whether it is about segments, and not shown where a sentence is its only segment.
     of_segments: bool = False
 
 
@@ -107,6 +107,7 @@ def project_tabs(context: dict[str, Any], here: str) -> dict[str, Any]:
     """
     project: Project = context["project"]
     mine: Rights = context["request"].rights
+    has_segments = kind_of(project).unit.is_segmented
     observes = mine.may_observe
     tabs = []
     current_tab: list[dict[str, bool | str | Promise]] = []
@@ -119,7 +120,7 @@ def project_tabs(context: dict[str, Any], here: str) -> dict[str, Any]:
             }
             for page in tab.pages
             if (mine.may_administer or not page.restricted)
-            and not (page.of_segments and kind_of(project).whole_sentences)
+            and (has_segments or not page.of_segments)
         ]
         if not pages:
             continue

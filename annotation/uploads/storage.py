@@ -238,7 +238,7 @@ def uploaded_texts(upload: Upload) -> UploadedTexts:
         target_language=filled.target_language or target or "en",
         tokens=filled.tokens,
         kind=filled.kind,
-        whole_sentences=KINDS[filled.kind].whole_sentences,
+        whole_sentences=not KINDS[filled.kind].unit.is_segmented,
         scale_labels=filled.scale_labels,
     )
 

@@ -51,10 +51,12 @@ def compute(
     )
 
 
-def tables(found: ProjectStatistics, caption: str, *, whole_sentences: bool) -> list[Table]:
+def tables(
+    found: ProjectStatistics, caption: str, *, segments: str, candidates: str
+) -> list[Table]:
     """Return what is judged, agreement, and annotators.
 
-    Of `whole_sentences` there are translations instead of segments and candidates.
+    `segments` and `candidates` head their numbers. Without `segments`, a sentence is its only one.
     """
     judged = Table.of(
         "judged",
@@ -62,8 +64,8 @@ def tables(found: ProjectStatistics, caption: str, *, whole_sentences: bool) -> 
         (
             Column("sentences", _("Sentences"), Count()),
             Column("sentences_judged", "Judged", Count()),
-            *([] if whole_sentences else [Column("segments", _("Segments"), Count())]),
-            Column("candidates", _("Translations") if whole_sentences else "Candidates", Count()),
+            *([Column("segments", segments, Count())] if segments else []),
+            Column("candidates", candidates, Count()),
             Column("assignments", "Assignments", Count(), lambda row: row.together.assignments),
             Column("judgements", _("Judgements"), Count()),
         ),

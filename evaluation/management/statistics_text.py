@@ -46,10 +46,12 @@ def _preparation(project: ProjectSummary) -> str:
 
 def statistics_text(project: Project, found: ProjectStatistics) -> str:
     summary = project_summary(project)
+    words = kind_of(project).unit.words
     made = tables(
         found,
         f"{summary.name} ({pair_name(summary.source_language, summary.target_language)})",
-        whole_sentences=kind_of(project).whole_sentences,
+        segments=str(words.segments),
+        candidates=str(words.candidates),
     )
     note = _preparation(summary)
     return "\n\n".join((*([note] if note else []), *map(as_text, made)))

@@ -5,6 +5,7 @@ from dataclasses import replace
 from annotation.judging.practice_results import PracticeResults, practice_results
 from annotation.kinds import kind_of
 from annotation.models import Project
+from annotation.preparation.segmenters import WholeSentences
 from annotation.projects.provenance import provenance_of
 from annotation.selectors import judgements as selectors
 from annotation.selectors.exclusion import excluded_of
@@ -47,7 +48,7 @@ def provenance(project: Project) -> list[str]:
     asked = kind.name.replace("_", " ") if kind.in_signatures else ""
     if made.command == "import_segments":
         return [part for part in (asked, "segments imported", sampled, excluded) if part]
-    if kind.whole_sentences:
+    if made.parser and made.parser.name == WholeSentences.name:
         return [part for part in (asked, sampled, excluded) if part]
     parser = f"parser {made.parser}" if made.parser else ""
     aligner = f"aligner {made.aligner}" if made.aligner else ""

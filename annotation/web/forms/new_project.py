@@ -139,7 +139,7 @@ class DetailsForm(forms.Form):
     def clean_scale_labels(self) -> str:
         """Return the labels as a project stores them; "" if the kind has no scale of its own."""
         typed: str = self.cleaned_data["scale_labels"]
-        if not KINDS[self.cleaned_data.get("kind") or DEFAULT.name].own_scale:
+        if not KINDS[self.cleaned_data.get("kind") or DEFAULT.name].answer.has_own_labels:
             return ""
         return ScaleField.joined(typed)
 
@@ -268,7 +268,7 @@ class JudgingForm(SettingsForm):
         }
         as_created = Project(kind=stored.kind, scale_labels=stored.scale_labels)
         super().__init__(*args, initial=initial, instance=as_created, **kwargs)
-        if not kind_of(as_created).single_translations:
+        if not kind_of(as_created).unit.has_batches:
             del self.fields["batches"], self.fields["seed"]
         # It is among the details.
         del self.fields["description"]

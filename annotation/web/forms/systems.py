@@ -63,24 +63,16 @@ class SystemForm(forms.Form):
         min_value=0,
         max_value=MOST_JUDGED,
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "placeholder": "200"}),
-        help_text=_(
-            "The number of segments that annotators judge again, before anything else. The report "
-            "then estimates the score of the system, with an interval. Without a number, all "
-            "segments with a new candidate are judged again."
-        ),
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._project = project
-        if kind_of(project).whole_sentences:
-            # They are not aligned.
+        unit = kind_of(project).unit
+        self.fields["judge"].help_text = unit.words.system_sample_help
+        if not unit.is_segmented:
+            # Nothing is aligned.
             del self.fields["links_file"]
-            self.fields["judge"].help_text = _(
-                "The number of sentences that annotators judge again, before anything else. The "
-                "report then estimates the score of the system, with an interval. Without a "
-                "number, all sentences with a new translation are judged again."
-            )
 
     def clean_encoding(self) -> str:
         return self.cleaned_data["encoding"] or UTF_8

@@ -22,7 +22,7 @@ from annotation.web.requests import ProjectRequest, SignedInRequest
 def settings(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show the settings, or save the posted ones."""
     posted = request.POST if request.method == "POST" else None
-    scale = ScaleForm(posted, project=project) if kind_of(project).own_scale else None
+    scale = ScaleForm(posted, project=project) if kind_of(project).answer.has_own_labels else None
     form = SettingsForm(posted, instance=project)
     if form.is_valid() and (scale is None or scale.is_valid()):
         try:

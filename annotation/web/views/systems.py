@@ -8,15 +8,14 @@ from django.contrib import messages
 from django.forms import Form
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.formats import localize as localize_number
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from annotation.common.error_messages import localize, localize_error, with_location
 from annotation.formats.errors import InputError
 from annotation.formats.problems import Refused
 from annotation.kinds import kind_of
+from annotation.kinds.unit_words import Number
 from annotation.models import Project
 from annotation.pipeline import jobs
 from annotation.pipeline.reassignment import sample_segments
@@ -86,23 +85,10 @@ def continue_adding(request: ProjectRequest, project: Project, system_pk: int) -
 def sample_more_segments(request: ProjectRequest, project: Project, system_pk: int) -> HttpResponse:
     """Sample more segments to judge a system that was added with a sample."""
     system = get_object_or_404(project.systems, pk=system_pk)
-    whole = kind_of(project).whole_sentences
     _sample(
         request,
         lambda count: sample_segments(system=system, count=count),
-        lambda sampled: (
-            ngettext(
-                "%(number)s sentence is judged again.",
-                "%(number)s sentences are judged again.",
-                sampled,
-            )
-            if whole
-            else ngettext(
-                "%(number)s segment is judged again.",
-                "%(number)s segments are judged again.",
-                sampled,
-            )
-        ),
+        kind_of(project).unit.words.judged_again,
         fewer=_("There are no more with a new candidate in judged sentences."),
     )
     return redirect("project-systems", project.pk)
@@ -111,19 +97,10 @@ def sample_more_segments(request: ProjectRequest, project: Project, system_pk: i
 @project_view(administer=POST)
 def sample_project_segments(request: ProjectRequest, project: Project) -> HttpResponse:
     """Have annotators judge a random sample of the segments, or add to the sample."""
-    whole = kind_of(project).whole_sentences
     _sample(
         request,
         lambda count: sample_project(project=project, count=count),
-        lambda sampled: (
-            ngettext(
-                "%(number)s sentence was sampled.", "%(number)s sentences were sampled.", sampled
-            )
-            if whole
-            else ngettext(
-                "%(number)s segment was sampled.", "%(number)s segments were sampled.", sampled
-            )
-        ),
+        kind_of(project).unit.words.newly_sampled,
         fewer=_("There are no more with candidates to compare."),
     )
     return redirect("project-systems", project.pk)
@@ -162,18 +139,21 @@ def state(request: ProjectRequest, project: Project) -> JsonResponse:
 def _sample(
     request: SignedInRequest,
     sample: Callable[[int], int],
-    words: Callable[[int], str],
+    words: Any,
     *,
     fewer: str,
 ) -> None:
-    """Sample the number of segments that was entered, and say how many were; `fewer`: why less."""
+    """Sample the number of segments that was entered, and say how many were; `fewer`: why less.
+
+    `words` are those of the kind's unit.
+    """
     try:
         count = count_from(request.POST.get("count", ""))
         sampled = sample(count)
     except InputError as error:
         messages.error(request, localize_error(error).words)
     else:
-        said = words(sampled) % {"number": localize_number(sampled)}
+        said = words % {"number": Number(sampled)}
         messages.success(request, said if sampled == count else f"{said} {fewer}")
 
 

@@ -47,7 +47,6 @@ def test_each_unit_has_an_entry(table: Any, part: type) -> None:
     kinds_in_files.details_of_line,
     kinds_in_files.check_details,
     kinds_in_files.has_scores_of_appraise,
-    kinds_in_files.formats_left_out,
 )
 def test_each_answer_has_an_entry(table: Any, part: type) -> None:
     assert table.dispatch(part) is not table.dispatch(Answer)

@@ -1,13 +1,14 @@
-"""The parts of the judging form."""
+"""The parts of the judging form, and the words of kinds."""
 
 from dataclasses import replace
 
 import pytest
 from django.template.loader import get_template, render_to_string
+from django.utils.translation import override
 
 from annotation.kinds import KINDS, Kind
 from annotation.kinds.shown import Shown
-from annotation.templatetags.judging import excerpt, linked
+from annotation.templatetags.judging import excerpt, linked, say
 
 SOURCE = "It recently previewed what may be the start "
 
@@ -61,3 +62,26 @@ def test_instructions_explain_highlighted_parts_where_candidates_are_in_context(
         render_to_string(one.instructions_template, {"kind": one}) for one in (kind, again)
     )
     assert in_context.count("<li>") == alone.count("<li>") + 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "number", "said"),
+    [
+        ("segment_ranking", 1, "1 segment to judge."),
+        ("segment_ranking", 1234, "1,234 segments to judge."),
+        ("sentence_ranking", 1, "1 sentence to judge."),
+        ("direct_assessment", 2, "2 translations to judge."),
+    ],
+)
+def test_a_text_with_a_number_has_its_plural_form(kind: str, number: int, said: str) -> None:
+    assert say(KINDS[kind].unit.words.to_judge, number=number) == said
+
+
+def test_numbers_are_written_in_the_readers_language() -> None:
+    with override("cs"):
+        assert "1\u00a0234" in say(KINDS["grades"].unit.words.to_judge, number=1234)
+
+
+def test_values_of_a_text_are_escaped() -> None:
+    cost = say(KINDS["segment_ranking"].unit.words.cost, seconds="68", source="A & <b>")
+    assert cost == "About 68 s per segment (A &amp; &lt;b&gt;)"

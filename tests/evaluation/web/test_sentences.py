@@ -12,6 +12,7 @@ from annotation.models import (
     Candidate,
     Judgement,
     Membership,
+    Project,
     Reservation,
     Sentence,
     System,
@@ -240,6 +241,15 @@ def test_the_sentence_shows_all_ranks_with_annotators(client, project, boss):
     assert '<bdi lang="cs" dir="auto">stará2 dům2</bdi>' in page
     assert 'class="garbage"' in page
     assert client.get(reverse("sentence", args=[project.pk, 99])).status_code == 404
+
+
+@pytest.mark.parametrize(("kind", "shown"), [("segment_ranking", True), ("adequacy", False)])
+def test_the_sentence_says_what_ranks_mean(client, project, boss, kind, shown):
+    Project.objects.filter(pk=project.pk).update(kind=kind)
+
+    page = client.get(reverse("sentence", args=[project.pk, 4])).content.decode()
+
+    assert ('id="ranks-explained"' in page) is shown
 
 
 def test_observers_cannot_change_anything(client, project):
