@@ -26,7 +26,8 @@ from annotation.judging.practice import (
     practice_sentences,
     retire,
 )
-from annotation.judging.practice_results import Agreed, feedback, practice_results, practised
+from annotation.judging.practice_comparisons import Agreed
+from annotation.judging.practice_results import feedback, practice_results, practised
 from annotation.judging.practice_tries import FailedPractice, failed_practice, practise_again
 from annotation.judging.sheet import sheet
 from annotation.judging.submission import revise, submit

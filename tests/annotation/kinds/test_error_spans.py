@@ -17,7 +17,8 @@ from annotation.judging.control_items import control_outcomes, make_controls
 from annotation.judging.drafts import draft_of, save_draft
 from annotation.judging.errors import InvalidJudgement
 from annotation.judging.practice import answer_sheet, gold_details, make_practice
-from annotation.judging.practice_results import Agreed, feedback
+from annotation.judging.practice_comparisons import Agreed
+from annotation.judging.practice_results import feedback
 from annotation.judging.sentence_copies import copy_sentence
 from annotation.judging.sheet import cards_of, current_details, sheet
 from annotation.judging.submission import revise, submit
