@@ -65,7 +65,7 @@ PractisedSegments = Iterator[tuple[int, list[PractisedCard]]]
 
 @singledispatch
 def practised_cards(answer: Answer, submitted: QuerySet[Assignment]) -> PractisedSegments:
-    """Yield the cards of submitted practice, with what `agreement` compares of them. Three queries."""
+    """Yield the cards of submitted practice, with what `agreement` compares. Three queries."""
     raise NotImplementedError(answer)
 
 

@@ -392,8 +392,8 @@ def current_comments(assignment: Assignment) -> dict[str, str]:
 def arrange(candidates: Iterable[CandidateText], answer: Answer, order: Random) -> list[ShownText]:
     """Return the candidates, which come by segment and id, at random positions.
 
-    Candidates that are `seen_as` the same in this answer share one. A duplicate for control has its own,
-    because it is there to be compared with its original.
+    Candidates that are `seen_as` the same in this answer share one. A duplicate for control has its
+    own, because it is there to be compared with its original.
     """
     segments: dict[int, dict[tuple[str, bool], list[CandidateText]]] = {}
     for candidate in candidates:

@@ -7,10 +7,10 @@ import pytest
 from annotation.judging.practice import retire
 from annotation.judging.practice_comparisons import (
     Agreed,
+    ComparedOrder,
     ComparedScores,
     ComparedSteps,
     PractisedCard,
-    SegmentFeedback,
     segment_feedback,
 )
 from annotation.judging.practice_results import (
@@ -40,10 +40,12 @@ GOLD: dict[str, int | None] = {
 # --- feedback on one segment ------------------------------------------------------------------
 
 
-def compare(**cards: tuple[int | None, int | None]) -> SegmentFeedback:
+def compare(**cards: tuple[int | None, int | None]) -> ComparedOrder:
     """Compare cards by text, each with its rank and its gold rank."""
     practised_cards = [PractisedCard(text, *ranks) for text, ranks in cards.items()]
-    return segment_feedback(DEFAULT.answer, practised_cards)
+    found = segment_feedback(DEFAULT.answer, practised_cards)
+    assert isinstance(found, ComparedOrder)
+    return found
 
 
 def levels(some):

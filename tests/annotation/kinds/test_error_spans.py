@@ -17,7 +17,7 @@ from annotation.judging.control_items import control_outcomes, make_controls
 from annotation.judging.drafts import draft_of, save_draft
 from annotation.judging.errors import InvalidJudgement
 from annotation.judging.practice import answer_sheet, gold_details, make_practice
-from annotation.judging.practice_comparisons import Agreed
+from annotation.judging.practice_comparisons import Agreed, ComparedMarks
 from annotation.judging.practice_results import feedback
 from annotation.judging.sentence_copies import copy_sentence
 from annotation.judging.sheet import cards_of, current_details, sheet
@@ -211,7 +211,9 @@ def test_practice_says_which_expected_errors_were_found(project: Project, tmp_pa
     assert (result.errors.agreed, result.errors.pairs) == (3, 4)
     # Both scores are at most ten away.
     assert result.score == Agreed(2, 2)
-    by_text = {"".join(text for text, _in in card.gold): card for card in result.segments[0].marked}
+    [segment] = result.segments
+    assert isinstance(segment, ComparedMarks)
+    by_text = {"".join(text for text, _in in card.gold): card for card in segment.marked}
     card = by_text["U řeky"]
     assert (card.found, card.expected, card.besides) == (0, 1, 1)
     assert (card.yours, card.gold) == (
