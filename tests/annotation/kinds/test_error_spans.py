@@ -71,7 +71,7 @@ def answer(assignment: Assignment, details: dict[str, str], store=submit) -> Non
         project=assignment.project,
         assignment_id=assignment.pk,
         token=str(uuid.uuid4()),
-        choices=dict.fromkeys(cards_of(assignment.pk), ESA.rank_of(70)),
+        choices=dict.fromkeys(cards_of(assignment.pk), ESA.answer.rank_of(70)),
         details=details,
     )
 
@@ -199,7 +199,7 @@ def test_practice_says_which_expected_errors_were_found(project: Project, tmp_pa
     made = make_practice(
         project=project,
         number=1,
-        choices={card.key: ESA.rank_of(80) for card in shown},
+        choices={card.key: ESA.answer.rank_of(80) for card in shown},
         explanations={},
         details={card.key: gold[card.text] for card in shown},
     )
@@ -250,7 +250,9 @@ def answer_scores(assignment: Assignment, scores: Mapping[int, int], other: int)
         assignment_id=assignment.pk,
         token=str(uuid.uuid4()),
         choices={
-            key: ESA.rank_of(next((scores[pk] for pk in card.candidate_ids if pk in scores), other))
+            key: ESA.answer.rank_of(
+                next((scores[pk] for pk in card.candidate_ids if pk in scores), other)
+            )
             for key, card in cards_of(assignment.pk).items()
         },
     )

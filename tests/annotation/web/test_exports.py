@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from annotation.import_export.exports import DOWNLOADS, KIND_DOWNLOADS
 from annotation.kinds import KINDS
+from annotation.kinds.answers import OwnSteps
 from annotation.models import Project
 from tests.annotation.judging.open_sentence import submit_sentence
 from tests.annotation.web.manage_page import address, boss, page_of, project
@@ -64,7 +65,9 @@ def test_a_project_that_is_not_prepared_is_refused_on_the_page(client, project, 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
 def test_the_page_offers_the_formats_of_the_kind(client, project, boss, kind):
-    Project.objects.update(kind=kind.name, scale_labels="Good\nBad" if kind.own_scale else "")
+    Project.objects.update(
+        kind=kind.name, scale_labels="Good\nBad" if isinstance(kind.answer, OwnSteps) else ""
+    )
     page = page_of(client, "exports", project)
     offered = [n for n in KIND_DOWNLOADS if reverse("export", args=[project.pk, n]) in page]
     assert sorted(offered) == sorted(kind.exports)
