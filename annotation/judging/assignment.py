@@ -14,8 +14,9 @@ from annotation.common.caching import project_key
 from annotation.common.transactions import retried, writing
 from annotation.judging import queue
 from annotation.judging.annotator import ProjectAnnotator, load_annotator
-from annotation.judging.batches import choose_in_batch, has_batches, is_taken_over
+from annotation.judging.batches import choose_in_batch, has_batches
 from annotation.judging.errors import NotAssigned, NotAvailable
+from annotation.judging.judged_units import judged_unit
 from annotation.judging.practice_tries import failed_practice
 from annotation.judging.sheet import CandidateText, arrange, candidate_texts
 from annotation.kinds import kind_of
@@ -271,7 +272,7 @@ def create_assignment(
         instructions_id=current_instructions_id(project),
     )
     assignment.save(force_insert=True)
-    shown = arrange(candidates, kind_of(project), random.SystemRandom())
+    shown = arrange(candidates, kind_of(project).answer, random.SystemRandom())
     ShownCandidate.objects.bulk_create(
         ShownCandidate(assignment=assignment, candidate_id=one.candidate_id, position=one.position)
         for one in shown
@@ -288,12 +289,12 @@ def _at_once(
     project: Project,
     sentence: Sentence,
 ) -> list[CandidateText]:
-    """Return those that one sheet shows: all, or as many of each segment as the project's kind has.
+    """Return those that one sheet shows: all, or as many of each segment as the unit has.
 
     They are a random sample. A repeat shows what was shown before, as far as it is still shown to
     annotators, and a copy for practice or control shows everything.
     """
-    most = kind_of(project).most_candidates
+    most = kind_of(project).unit.most_cards
     if most is None or kind not in Assignment.COUNTED:
         return candidates
     if kind != Assignment.Kind.FIRST:
@@ -353,7 +354,7 @@ def _reopen(annotator: User, project: Project) -> Assignment | None:
     for assignment in begun.select_for_update(skip_locked=True, of=("self",), no_key=True):
         if only_practice and assignment.kind != Assignment.Kind.PRACTICE:
             continue
-        if kind_of(project).single_translations and is_taken_over(assignment):
+        if judged_unit(kind_of(project).unit).is_taken_over(assignment):
             continue
         if queue.can_reopen(assignment, project):
             assignment.state = Assignment.State.OPEN

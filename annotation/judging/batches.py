@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from annotation.common.transactions import locked_by_id
 from annotation.judging.annotator import ProjectAnnotator
+from annotation.judging.judged_units import judged_unit
 from annotation.judging.queue import Choice, free_slot, lowest_free, with_something_to_judge
 from annotation.judging.repeats import without_practice_originals
 from annotation.kinds import kind_of
@@ -48,10 +49,8 @@ class BatchProgress:
 
 
 def has_batches(project: Project) -> bool:
-    """Return whether the outputs of the project are divided into batches. At most one query."""
-    if not kind_of(project).single_translations:
-        return False
-    return AssessmentBatch.objects.filter(project=project).exists()
+    """Return whether the sheets of the project are divided into batches. At most one query."""
+    return judged_unit(kind_of(project).unit).has_batches(project)
 
 
 def choose_in_batch(annotator: ProjectAnnotator) -> Choice | None:
@@ -60,7 +59,7 @@ def choose_in_batch(annotator: ProjectAnnotator) -> Choice | None:
     The caller is in a transaction.
     """
     user, project = annotator.user, annotator.project
-    turn = _open_turn(annotator)
+    turn = judged_unit(kind_of(project).unit).open_turn(user, project)
     while turn or (turn := _take_batch(user, project)):
         if choice := _next_item(turn, user, project):
             return choice
@@ -77,9 +76,8 @@ def batch_progress(annotator: ProjectAnnotator, current: Assignment) -> BatchPro
     Skipped items and their control items do not count, nor does what an annotator before this one
     has judged. Four queries at most, none in a project that cannot have batches.
     """
-    if not kind_of(annotator.project).single_translations:
-        return None
-    turn = _open_turn(annotator)
+    project = annotator.project
+    turn = judged_unit(kind_of(project).unit).open_turn(annotator.user, project)
     if turn is None or current.created < turn.created:
         return None
     items = _items(turn)
@@ -89,32 +87,6 @@ def batch_progress(annotator: ProjectAnnotator, current: Assignment) -> BatchPro
     left = sum(1 for _item in _left(turn, items, assigned))
     # The current one is assigned, so it is not among those that are left.
     return BatchProgress(assigned.submitted, left + 1)
-
-
-def _open_turn(annotator: ProjectAnnotator) -> BatchTurn | None:
-    turns = BatchTurn.objects.filter(
-        batch__project=annotator.project, annotator=annotator.user, state=BatchTurn.State.OPEN
-    )
-    return turns.order_by("pk").first()
-
-
-def is_taken_over(assignment: Assignment) -> bool:
-    """Return whether the sentence is in a batch that another annotator has taken over. One query.
-
-    That is the case until the other one has finished, or this one has the batch again.
-    """
-    released = BatchTurn.objects.filter(
-        batch=OuterRef("batch"),
-        slot=OuterRef("slot"),
-        annotator=assignment.annotator_id,
-        state=BatchTurn.State.RELEASED,
-    )
-    others = BatchTurn.objects.exclude(annotator=assignment.annotator_id).filter(
-        Exists(released),
-        batch__items__sentence=assignment.sentence_id,
-        state=BatchTurn.State.OPEN,
-    )
-    return others.exists()
 
 
 def release_turns(project: Project, annotator: User) -> None:

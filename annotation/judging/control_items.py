@@ -3,11 +3,14 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import singledispatch
 from random import Random, SystemRandom
+from typing import Any, ClassVar
 
 from django.db.models import Count, Exists, F, OuterRef, Q
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from annotation.common.batches import CHUNK
 from annotation.common.transactions import retried, writing
@@ -16,6 +19,14 @@ from annotation.judging.errors import JudgingError
 from annotation.judging.queue import sentences_to_judge
 from annotation.judging.sentence_copies import copy_sentence
 from annotation.kinds import kind_of
+from annotation.kinds.answers import Answer, Ranking, Score, Steps
+from annotation.kinds.edited_text import EditedText
+from annotation.kinds.units import (
+    OneTranslation,
+    SegmentsOfSentence,
+    SentenceWithTranslations,
+    Unit,
+)
 from annotation.models import (
     Assignment,
     Candidate,
@@ -102,63 +113,7 @@ def make_controls(*, project: Project, count: int, seed: int | None = None) -> l
         locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         if locked.state not in (Project.State.OPEN, Project.State.CLOSED):
             raise NoControls(_("The project is not prepared: there is nothing to copy yet."))
-        if kind_of(locked).single_translations:
-            return _make_single(locked, count, rng)
-        by_sentence: dict[int, list[int]] = {}
-        for segment, sentence in _suitable_segments(project):
-            by_sentence.setdefault(sentence, []).append(segment)
-        donors = _donors(project, rng)
-        kinds = [Control.Kind.DEGRADED]
-        if kind_of(project).highest_score is None:
-            kinds.append(Control.Kind.DUPLICATE)
-        made: list[Sentence] = []
-        for sentence in rng.sample(sorted(by_sentence), len(by_sentence)):
-            kind = kinds[len(made) % len(kinds)]
-            segment = rng.choice(by_sentence[sentence])
-            control = _make(project, sentence, segment, kind, kinds, donors, rng)
-            if control is None:
-                continue
-            made.append(control)
-            if len(made) == count:
-                return made
-        raise NoControls(
-            _(
-                "Only %(possible)d more control sentences can be created: each needs a sentence of "
-                "its own with a segment of %(fewest)d to %(most)d candidates."
-            )
-            % {"possible": len(made), "fewest": FEWEST, "most": MOST}
-        )
-
-
-def _make_single(project: Project, count: int, rng: Random) -> list[Sentence]:
-    """Store control sentences, half with a degraded output and half with the reference.
-
-    Raises NoControls. The caller has locked the project.
-    """
-    copied = Sentence.objects.filter(copy_of=OuterRef("pk"), purpose=Sentence.Purpose.CONTROL)
-    free = sentences_to_judge(project).filter(~Exists(copied)).order_by("pk")
-    ids = list(free.values_list("pk", flat=True))
-    pool = [text for _sentence, text in _donors(project, rng)]
-    new: list[tuple[Output, Control.Kind, str]] = []
-    in_random_order = rng.sample(ids, len(ids))
-    for start in range(0, len(ids), MOST_AT_ONCE):
-        chosen = in_random_order[start : start + MOST_AT_ONCE]
-        outputs = outputs_of(list(Sentence.objects.filter(pk__in=chosen).order_by("pk")))
-        for pk in chosen:
-            kind = (Control.Kind.DEGRADED, Control.Kind.REFERENCE)[len(new) % 2]
-            if kind == Control.Kind.REFERENCE and not outputs[pk].reference:
-                kind = Control.Kind.DEGRADED
-            if text := changed_text(project, outputs[pk], kind, pool, rng):
-                new.append((outputs[pk], kind, text))
-            if len(new) == count:
-                return store_controls(project, new)
-    raise NoControls(
-        _(
-            "Only %(possible)d more control sentences can be created: each needs a translation of "
-            "its own."
-        )
-        % {"possible": len(new)}
-    )
+        return control_design(kind_of(locked).unit).new_controls(locked, count, rng)
 
 
 def control_items(project: Project) -> list[ControlItem]:
@@ -186,91 +141,229 @@ def control_items(project: Project) -> list[ControlItem]:
 
 
 def control_outcomes(project: Project) -> Iterator[ControlOutcome]:
-    """Yield one outcome for each judgement of a control segment, in order; also discarded ones.
-
-    Where one translation is judged at a time, it compares two judgements of the annotator: of the
-    degraded output, and the first of the same output undamaged.
-    """
-    if kind_of(project).single_translations:
-        yield from _single_outcomes(project)
-        return
-    pairs = {
-        segment: (kind, original, changed)
-        for segment, kind, original, changed in Control.objects.filter(
-            segment__sentence__project=project
-        ).values_list("segment", "kind", "original", "changed")
-    }
-    rows = Placement.objects.filter(
-        judgement__submission__assignment__project=project,
-        judgement__submission__assignment__state__in=Assignment.SUBMITTED_STATES,
-        judgement__submission__current=True,
-        judgement__segment__control__isnull=False,
-    ).order_by("judgement", "pk")
-    # On a scale, two candidates on the worst step are no mistake either, as in the garbage bin.
-    worst = kind_of(project).steps
-    # An edited output needs edits when it is degraded, and it may have needed some before.
-    by_itself = kind_of(project).edits_texts
-    ranks: dict[int, int | None] = {}
-    last: tuple[int, int, int] | None = None
-    for judgement, annotator, segment, candidate, rank in rows.values_list(
-        "judgement",
-        "judgement__submission__assignment__annotator",
-        "judgement__segment",
-        "candidate",
-        "rank",
-    ).iterator(CHUNK):
-        if last and last[0] != judgement:
-            yield _outcome(last, pairs, ranks, by_itself=by_itself)
-            ranks = {}
-        last = judgement, annotator, segment
-        ranks[candidate] = None if worst and rank == worst else rank
-    if last:
-        yield _outcome(last, pairs, ranks, by_itself=by_itself)
+    """Yield one outcome for each judgement of a control segment, in order; also discarded ones."""
+    return control_design(kind_of(project).unit).outcomes(project)
 
 
-def _single_outcomes(project: Project) -> Iterator[ControlOutcome]:
-    placed = Placement.objects.filter(
-        judgement__submission__assignment__project=project,
-        judgement__submission__assignment__state__in=Assignment.SUBMITTED_STATES,
-        judgement__submission__current=True,
-    ).order_by("judgement")
-    assignment = "judgement__submission__assignment"
-    # A sheet of several translations, as projects of error spans have had, shows others as well,
-    # and the original beside its degraded copy.
-    degraded = placed.filter(
-        judgement__segment__control__kind=Control.Kind.DEGRADED,
-        judgement__segment__control__changed=F("candidate"),
+# --- by the unit ------------------------------------------------------------------------------
+
+
+class ControlDesign:
+    """How control sentences of a unit are made, and how judgements of them are compared."""
+
+    # What controls are, for the administrator.
+    explanation: ClassVar[Any]
+
+    def new_controls(self, project: Project, count: int, rng: Random) -> list[Sentence]:
+        """Store so many control sentences of a locked project. Raises NoControls."""
+        raise NotImplementedError
+
+    def outcomes(self, project: Project) -> Iterator[ControlOutcome]:
+        raise NotImplementedError
+
+
+class OneMoreCandidate(ControlDesign):
+    """A copy of a sentence with a changed candidate beside its original."""
+
+    explanation: ClassVar[Any] = gettext_lazy(
+        "Control sentences reveal careless annotators. Each is a copy of a sentence with one more "
+        "candidate: a degraded copy, which must rank below its original, or a duplicate, which "
+        "must share its rank. They look like other sentences and never enter the results."
     )
-    copied = degraded.order_by().values(f"{assignment}__sentence__copy_of")
-    outputs = placed.filter(
-        Q(**{f"{assignment}__sentence__in": copied})
-        | Q(judgement__segment__control__original=F("candidate"))
-    )
-    originals: dict[tuple[int, int, str], int | None] = {}
-    for annotator, sentence, text, rank in outputs.values_list(
-        f"{assignment}__annotator",
-        Coalesce(f"{assignment}__sentence__copy_of", f"{assignment}__sentence"),
-        "candidate__text",
-        "rank",
-    ).iterator(CHUNK):
-        originals.setdefault((annotator, sentence, text), rank)
-    worst = kind_of(project).steps
-    for annotator, sentence, text, segment, rank in degraded.values_list(
-        f"{assignment}__annotator",
-        f"{assignment}__sentence__copy_of",
-        "judgement__segment__control__original__text",
-        "judgement__segment",
-        "rank",
-    ).iterator(CHUNK):
-        if (annotator, sentence, text) in originals:
-            original = originals[annotator, sentence, text]
-            yield ControlOutcome(
-                annotator,
-                segment,
-                Control.Kind.DEGRADED,
-                None if original == worst else original,
-                None if rank == worst else rank,
+
+    def new_controls(self, project: Project, count: int, rng: Random) -> list[Sentence]:
+        by_sentence: dict[int, list[int]] = {}
+        for segment, sentence in _suitable_segments(project):
+            by_sentence.setdefault(sentence, []).append(segment)
+        donors = _donors(project, rng)
+        kinds = control_kinds(kind_of(project).answer)
+        made: list[Sentence] = []
+        for sentence in rng.sample(sorted(by_sentence), len(by_sentence)):
+            kind = kinds[len(made) % len(kinds)]
+            segment = rng.choice(by_sentence[sentence])
+            control = _make(project, sentence, segment, kind, kinds, donors, rng)
+            if control is None:
+                continue
+            made.append(control)
+            if len(made) == count:
+                return made
+        raise NoControls(
+            _(
+                "Only %(possible)d more control sentences can be created: each needs a sentence of "
+                "its own with a segment of %(fewest)d to %(most)d candidates."
             )
+            % {"possible": len(made), "fewest": FEWEST, "most": MOST}
+        )
+
+    def outcomes(self, project: Project) -> Iterator[ControlOutcome]:
+        pairs = {
+            segment: (kind, original, changed)
+            for segment, kind, original, changed in Control.objects.filter(
+                segment__sentence__project=project
+            ).values_list("segment", "kind", "original", "changed")
+        }
+        rows = Placement.objects.filter(
+            judgement__submission__assignment__project=project,
+            judgement__submission__assignment__state__in=Assignment.SUBMITTED_STATES,
+            judgement__submission__current=True,
+            judgement__segment__control__isnull=False,
+        ).order_by("judgement", "pk")
+        # On a scale, two candidates on the worst step are no mistake either, as in the garbage bin.
+        worst = kind_of(project).answer.worst
+        by_itself = is_passed_by_itself(kind_of(project).answer)
+        ranks: dict[int, int | None] = {}
+        last: tuple[int, int, int] | None = None
+        for judgement, annotator, segment, candidate, rank in rows.values_list(
+            "judgement",
+            "judgement__submission__assignment__annotator",
+            "judgement__segment",
+            "candidate",
+            "rank",
+        ).iterator(CHUNK):
+            if last and last[0] != judgement:
+                yield _outcome(last, pairs, ranks, by_itself=by_itself)
+                ranks = {}
+            last = judgement, annotator, segment
+            ranks[candidate] = None if rank == worst else rank
+        if last:
+            yield _outcome(last, pairs, ranks, by_itself=by_itself)
+
+
+class ChangedTranslation(ControlDesign):
+    """A degraded output, or the reference, in place of an output.
+
+    Two judgements of the annotator are compared: of the degraded output, and the first of the same
+    output undamaged.
+    """
+
+    explanation: ClassVar[Any] = gettext_lazy(
+        "Control sentences reveal careless annotators. Each shows a degraded copy of a "
+        "translation, which must get a lower score than the translation itself, or the reference "
+        "in its place. They look like other sentences and never enter the results."
+    )
+
+    def new_controls(self, project: Project, count: int, rng: Random) -> list[Sentence]:
+        copied = Sentence.objects.filter(copy_of=OuterRef("pk"), purpose=Sentence.Purpose.CONTROL)
+        free = sentences_to_judge(project).filter(~Exists(copied)).order_by("pk")
+        ids = list(free.values_list("pk", flat=True))
+        pool = [text for _sentence, text in _donors(project, rng)]
+        new: list[tuple[Output, Control.Kind, str]] = []
+        in_random_order = rng.sample(ids, len(ids))
+        for start in range(0, len(ids), MOST_AT_ONCE):
+            chosen = in_random_order[start : start + MOST_AT_ONCE]
+            outputs = outputs_of(list(Sentence.objects.filter(pk__in=chosen).order_by("pk")))
+            for pk in chosen:
+                kind = (Control.Kind.DEGRADED, Control.Kind.REFERENCE)[len(new) % 2]
+                if kind == Control.Kind.REFERENCE and not outputs[pk].reference:
+                    kind = Control.Kind.DEGRADED
+                if text := changed_text(project, outputs[pk], kind, pool, rng):
+                    new.append((outputs[pk], kind, text))
+                if len(new) == count:
+                    return store_controls(project, new)
+        raise NoControls(
+            _(
+                "Only %(possible)d more control sentences can be created: each needs a translation "
+                "of its own."
+            )
+            % {"possible": len(new)}
+        )
+
+    def outcomes(self, project: Project) -> Iterator[ControlOutcome]:
+        placed = Placement.objects.filter(
+            judgement__submission__assignment__project=project,
+            judgement__submission__assignment__state__in=Assignment.SUBMITTED_STATES,
+            judgement__submission__current=True,
+        ).order_by("judgement")
+        assignment = "judgement__submission__assignment"
+        # A sheet of several translations, as projects of error spans have had, shows others as
+        # well, and the original beside its degraded copy.
+        degraded = placed.filter(
+            judgement__segment__control__kind=Control.Kind.DEGRADED,
+            judgement__segment__control__changed=F("candidate"),
+        )
+        copied = degraded.order_by().values(f"{assignment}__sentence__copy_of")
+        outputs = placed.filter(
+            Q(**{f"{assignment}__sentence__in": copied})
+            | Q(judgement__segment__control__original=F("candidate"))
+        )
+        originals: dict[tuple[int, int, str], int | None] = {}
+        for annotator, sentence, text, rank in outputs.values_list(
+            f"{assignment}__annotator",
+            Coalesce(f"{assignment}__sentence__copy_of", f"{assignment}__sentence"),
+            "candidate__text",
+            "rank",
+        ).iterator(CHUNK):
+            originals.setdefault((annotator, sentence, text), rank)
+        worst = kind_of(project).answer.worst
+        for annotator, sentence, text, segment, rank in degraded.values_list(
+            f"{assignment}__annotator",
+            f"{assignment}__sentence__copy_of",
+            "judgement__segment__control__original__text",
+            "judgement__segment",
+            "rank",
+        ).iterator(CHUNK):
+            if (annotator, sentence, text) in originals:
+                original = originals[annotator, sentence, text]
+                yield ControlOutcome(
+                    annotator,
+                    segment,
+                    Control.Kind.DEGRADED,
+                    None if original == worst else original,
+                    None if rank == worst else rank,
+                )
+
+
+@singledispatch
+def control_design(unit: Unit) -> ControlDesign:
+    raise NotImplementedError(unit)
+
+
+control_design.register(SegmentsOfSentence, lambda _unit: OneMoreCandidate())
+control_design.register(SentenceWithTranslations, lambda _unit: OneMoreCandidate())
+control_design.register(OneTranslation, lambda _unit: ChangedTranslation())
+
+
+# --- by the answer ----------------------------------------------------------------------------
+
+
+@singledispatch
+def control_kinds(answer: Answer) -> tuple[Control.Kind, ...]:
+    """Return how a candidate beside its original is changed, in turn."""
+    raise NotImplementedError(answer)
+
+
+@control_kinds.register(Ranking)
+@control_kinds.register(Steps)
+def _both_kinds(answer: Answer) -> tuple[Control.Kind, ...]:
+    return Control.Kind.DEGRADED, Control.Kind.DUPLICATE
+
+
+@control_kinds.register
+def _only_degraded(answer: Score) -> tuple[Control.Kind, ...]:
+    # Equal scores are not to be expected of anyone.
+    return (Control.Kind.DEGRADED,)
+
+
+@singledispatch
+def is_passed_by_itself(answer: Answer) -> bool:
+    """Return whether a degraded candidate passes unless it is on the best step."""
+    raise NotImplementedError(answer)
+
+
+@is_passed_by_itself.register(Ranking)
+@is_passed_by_itself.register(Steps)
+@is_passed_by_itself.register(Score)
+def _is_compared(answer: Answer) -> bool:
+    return False
+
+
+@is_passed_by_itself.register
+def _is_edited(answer: EditedText) -> bool:
+    # A degraded output needs edits, and it may have needed some before.
+    return True
+
+
+# --- copies with one more candidate -----------------------------------------------------------
 
 
 def _outcome(

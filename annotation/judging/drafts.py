@@ -19,7 +19,7 @@ from annotation.judging.errors import (
 )
 from annotation.judging.queue import can_reopen
 from annotation.judging.sheet import layout_of, segment_sizes
-from annotation.judging.submission import check_comments, check_details, locked_assignment
+from annotation.judging.submission import check_comments, check_sizes, locked_assignment
 from annotation.kinds import kind_of
 from annotation.models import Assignment, Project, User
 
@@ -89,7 +89,7 @@ def save_draft(
     )
     if layout is not None:
         check_comments(comments or {}, len(segment_sizes(layout.cards)))
-        check_details(kind_of(layout), layout.cards, details or {})
+        check_sizes(kind_of(layout).answer, layout.cards, details or {})
     now = timezone.now()
     draft: dict[str, Any] = {
         "draft_version": base + 1,

@@ -21,8 +21,7 @@ from annotation.judging.sheet import (
     candidate_texts,
     cards_from,
 )
-from annotation.kinds import Kind, kind_of
-from annotation.kinds.edited_text import EDITED, on_one_line
+from annotation.kinds import kind_of
 from annotation.models import (
     Answer,
     Assignment,
@@ -99,7 +98,7 @@ def answers(sentence: Sentence, project: Project) -> tuple[dict[str, int | None]
 
 def gold_details(sentence: Sentence, project: Project) -> dict[str, str]:
     """Return the details of the gold answers of a practice sentence by card, without empty ones."""
-    if kind_of(project).detail is None:
+    if not kind_of(project).answer.has_details:
         return {}
     expected = ExpectedPlacement.objects.filter(answer__segment__sentence=sentence).exclude(
         detail=""
@@ -144,8 +143,8 @@ def make_practice(
             )
             for key, card in cards_from(_fixed_candidates(original, project)).items()
         }
-        answer = submission.Answer(choices, {}, details or {})
-        _store_answers(kind_of(project), cards, answer, explanations)
+        given = submission.Submitted(choices, {}, details or {})
+        _store_answers(project, cards, given, explanations)
     return copied.sentence
 
 
@@ -164,8 +163,8 @@ def change_answers(
         cards = cards_from(_fixed_candidates(sentence, project))
         ExpectedPlacement.objects.filter(answer__segment__sentence=sentence).delete()
         Answer.objects.filter(segment__sentence=sentence).delete()
-        answer = submission.Answer(choices, {}, details or {})
-        _store_answers(kind_of(project), cards, answer, explanations)
+        given = submission.Submitted(choices, {}, details or {})
+        _store_answers(project, cards, given, explanations)
 
 
 def retire(*, project: Project, purpose: Sentence.Purpose, number: int, retired: bool) -> bool:
@@ -180,21 +179,18 @@ def _fixed_candidates(sentence: Sentence, project: Project) -> list[ShownText]:
     candidates = candidate_texts(
         to_judge(Candidate.objects.filter(segment__sentence=sentence), [project])
     )
-    return arrange(candidates, kind_of(project), order)
+    return arrange(candidates, kind_of(project).answer, order)
 
 
 def _store_answers(
-    kind: Kind,
+    project: Project,
     cards: Cards,
-    answer: submission.Answer,
+    given: submission.Submitted,
     explanations: Mapping[int, str],
 ) -> None:
-    placements = submission.checked_placements(kind, cards, answer.choices)
-    details = submission.checked_details(kind, cards, answer)
-    if kind.edits_texts:
-        # Forms have the text of every output.
-        edited = {one.candidate_id for one in placements if one.rank == EDITED}
-        details = {pk: on_one_line(text) for pk, text in details.items() if pk in edited}
+    answer = kind_of(project).answer
+    placements = submission.checked_placements(answer, cards, given.choices)
+    details = submission.checked_details(answer, cards, given)
     for explanation in explanations.values():
         if len(explanation) > LONGEST_EXPLANATION:
             raise InvalidJudgement(
@@ -206,14 +202,14 @@ def _store_answers(
         Answer(segment_id=segment_id, explanation=explanations.get(place, "").strip())
         for place, segment_id in enumerate(segments)
     )
-    answer_of = {answer.segment_id: answer for answer in stored}
+    answer_of = {one.segment_id: one for one in stored}
     ExpectedPlacement.objects.bulk_create(
         ExpectedPlacement(
             answer=answer_of[one.segment_id],
             candidate_id=one.candidate_id,
             rank=one.rank,
             ranks_offered=one.ranks,
-            detail=details.get(one.candidate_id, ""),
+            detail=answer.kept_detail(details.get(one.candidate_id, ""), one.rank),
         )
         for one in placements
     )

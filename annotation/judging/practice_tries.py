@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.common.transactions import locked_by_id, retried, writing
-from annotation.judging.practice_results import Agreed, practice_result, practised
+from annotation.judging.practice_comparisons import Agreed
+from annotation.judging.practice_results import practice_result, practised
 from annotation.judging.queue import practice_left
 from annotation.models import Assignment, Membership, Project, User
 

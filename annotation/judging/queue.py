@@ -11,11 +11,10 @@ from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 from annotation.common.caching import CACHE_SECONDS, LARGE_PROJECT, project_key
 from annotation.judging import repeats
 from annotation.judging.annotator import DONE, ProjectAnnotator
+from annotation.judging.judged_units import judged_unit
 from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
-    BatchItem,
-    BatchTurn,
     Candidate,
     Project,
     Projection,
@@ -90,8 +89,8 @@ def choose(annotator: ProjectAnnotator, *, in_batches: bool = False) -> Choice |
         return *repeat, None
     # A control item looks like its original, so the original must not follow at once.
     avoid = repeats.recent_controls(given)
-    if kind_of(project).single_translations:
-        avoid += _of_recent_lines(project, given)
+    recent = [source for _kind, source in given[:LINE_DISTANCE]]
+    avoid += judged_unit(kind_of(project).unit).of_recent_lines(project, recent)
     # Segments sampled to judge an added system come first.
     sampled = segments_to_show(project)
     choice = _free_sentence(user, project, avoid, among=sampled) if sampled else None
@@ -138,7 +137,7 @@ def to_judge(
     visible = (visible or Q()) & Q(segment__sampled=True, segment__excluded=False, excluded=False)
     others = Candidate.objects.filter(visible, segment=OuterRef("segment"))
     enough: Q | Exists = Exists(others.exclude(pk=OuterRef("pk")))
-    if by_itself := [one.pk for one in projects if kind_of(one).fewest_candidates == 1]:
+    if by_itself := [one.pk for one in projects if kind_of(one).answer.fewest_cards == 1]:
         enough |= Q(segment__sentence__project__in=by_itself)
     return candidates.filter(visible, enough)
 
@@ -175,22 +174,7 @@ def free_sentences(annotator: User, project: Project) -> QuerySet[Sentence]:
     not finished is not free.
     """
     free = _needing_this_judge(annotator, project, Assignment.ACTIVE_STATES)
-    if kind_of(project).single_translations:
-        others = BatchTurn.objects.filter(state=BatchTurn.State.OPEN).exclude(annotator=annotator)
-        in_batches = BatchItem.objects.filter(
-            batch__project=project, batch__turns__in=others, original=None
-        )
-        free = free.exclude(pk__in=in_batches.values("sentence"))
-    return free
-
-
-def _of_recent_lines(project: Project, given: repeats.Given) -> list[int]:
-    """Return the other translations of the lines that the annotator judged last. One query."""
-    recent = [source for _kind, source in given[:LINE_DISTANCE]]
-    seen = Sentence.objects.filter(pk__in=recent).values(line=Sentence.LINE)
-    rows = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
-    same = rows.annotate(line=Sentence.LINE).filter(line__in=seen).exclude(pk__in=recent)
-    return list(same.values_list("pk", flat=True))
+    return judged_unit(kind_of(project).unit).outside_batches_of_others(free, annotator, project)
 
 
 def unjudged_sentences(annotator: User, project: Project) -> QuerySet[Sentence]:

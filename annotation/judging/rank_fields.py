@@ -86,8 +86,8 @@ def _card_fields(
             missing=complain and card.key not in choices,
             whole=card.whole,
             in_context=card.in_context,
-            scale=tuple(map(str, segment.kind.scale)),
-            score=segment.kind.score_of(choices.get(card.key)),
+            scale=tuple(map(str, segment.answer.labels)),
+            score=segment.answer.score_of(choices.get(card.key)),
             detail=details.get(card.key, ""),
         )
         for card in segment.cards

@@ -18,7 +18,9 @@ from annotation.common.caching import project_key
 from annotation.formats.errors import InputError
 from annotation.formats.pharaoh import Link, parse_links
 from annotation.formats.tokens import GAP, TokenizedText
-from annotation.kinds import DEFAULT, Kind, kind_of
+from annotation.judging.judged_units import judged_unit
+from annotation.kinds import Kind, kind_of
+from annotation.kinds.answers import Answer
 from annotation.models import (
     Assignment,
     Candidate,
@@ -30,7 +32,6 @@ from annotation.models import (
     Translation,
 )
 from annotation.preparation.projection import linked
-from annotation.preparation.tokens import look
 from annotation.projects.provenance import provenance_of
 
 # Texts and layouts never change, so this only limits how much memory is used.
@@ -60,12 +61,15 @@ class Card:
 
 @dataclass(frozen=True)
 class SegmentSheet:
-    """One segment as shown: `pieces` of the source text (True = in the segment) and its cards."""
+    """One segment as shown: `pieces` of the source text (True = in the segment) and its cards.
+
+    `answer` says how annotators judge them.
+    """
 
     segment_id: int
     pieces: Pieces
     cards: list[Card]
-    kind: Kind = DEFAULT
+    answer: Answer
 
     @property
     def is_whole(self) -> bool:
@@ -74,7 +78,7 @@ class SegmentSheet:
 
     @property
     def ranks(self) -> range:
-        return range(1, self.kind.ranks(len(self.cards)) + 1)
+        return range(1, self.answer.ranks(len(self.cards)) + 1)
 
 
 @dataclass(frozen=True)
@@ -199,27 +203,25 @@ def build_sheet(
         if not segments or segments[-1].segment_id != segment_id:
             cut.append([int(index) for index in alike[0].indices.split()])
             pieces = source.highlight(cut[-1])
-            segments.append(SegmentSheet(segment_id, pieces, [], kind))
+            segments.append(SegmentSheet(segment_id, pieces, [], kind.answer))
         key = f"{len(segments)}-{position}"
         whole = _whole(alike, cut[-1], texts.translations, sentence)
         segments[-1].cards.append(
-            Card(key, alike[0].text, whole, in_context=kind.in_context and bool(whole))
+            Card(key, alike[0].text, whole, in_context=kind.shown.context and bool(whole))
         )
-    if kind.whole_sentences:
-        # Nothing to mark: each segment is the whole text.
-        cut = []
+    cut = judged_unit(kind.unit).to_mark(cut)
     return Sheet(
         assignment_id=assignment_id,
         token=str(uuid4()),
-        source=source.text if kind.shows_source else "",
+        source=source.text if kind.shown.source else "",
         references=[
             ShownReference(
                 number, target.text, _owned(target, [linked(indices, links) for indices in cut])
             )
             for number, (target, links) in texts.references
         ],
-        before=texts.before if kind.shows_source else "",
-        after=texts.after if kind.shows_source else "",
+        before=texts.before if kind.shown.source else "",
+        after=texts.after if kind.shown.source else "",
         segments=segments,
         source_pieces=_owned(source, cut),
     )
@@ -359,13 +361,12 @@ def current_ranks(assignment: Assignment) -> dict[str, int | None]:
 
 def current_details(assignment: Assignment) -> dict[str, str]:
     """Return the details of the current submission by card key. No query without details."""
-    detail = kind_of(assignment.project).detail
-    if detail is None:
-        return {}
     placements = Placement.objects.filter(
         judgement__submission__assignment=assignment, judgement__submission__current=True
     )
-    of_placement = detail.read(placements)
+    of_placement = kind_of(assignment.project).answer.read_details(placements)
+    if not of_placement:
+        return {}
     by_candidate = {
         candidate: of_placement[pk]
         for pk, candidate in placements.values_list("pk", "candidate_id")
@@ -388,15 +389,15 @@ def current_comments(assignment: Assignment) -> dict[str, str]:
     return {str(number): comments.get(pk, "") for number, pk in enumerate(segments, start=1)}
 
 
-def arrange(candidates: Iterable[CandidateText], kind: Kind, order: Random) -> list[ShownText]:
+def arrange(candidates: Iterable[CandidateText], answer: Answer, order: Random) -> list[ShownText]:
     """Return the candidates, which come by segment and id, at random positions.
 
-    Candidates that are `seen_as` the same share a position. A duplicate for control has its own,
-    because it is there to be compared with its original.
+    Candidates that are `seen_as` the same in this answer share one. A duplicate for control has its
+    own, because it is there to be compared with its original.
     """
     segments: dict[int, dict[tuple[str, bool], list[CandidateText]]] = {}
     for candidate in candidates:
-        seen = seen_as(candidate.text, kind)
+        seen = answer.seen_as(candidate.text)
         of_segment = segments.setdefault(candidate.segment_id, {})
         of_segment.setdefault((seen, candidate.is_duplicate), []).append(candidate)
     shown = []
@@ -409,14 +410,6 @@ def arrange(candidates: Iterable[CandidateText], kind: Kind, order: Random) -> l
             for one in card
         ]
     return shown
-
-
-def seen_as(text: str, kind: Kind) -> str:
-    """Return the same for texts that share a card: they look alike, and are not marked or edited.
-
-    Annotators who mark or edit a text count and keep its characters.
-    """
-    return text if kind.detail else look(text)
 
 
 def cards_from(shown: Iterable[tuple[int, int, int, *tuple[Any, ...]]]) -> Cards:
@@ -487,22 +480,27 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
 
 def _shown_references(project: Project) -> str:
     """Return which references the sheet has: a kind may need one, or must not show any."""
-    kind = kind_of(project)
-    if not kind.shows_reference:
+    shown = kind_of(project).shown
+    if not shown.reference:
         return Project.ShownReferences.NONE
-    if kind.needs_reference and project.shown_references == Project.ShownReferences.NONE:
+    if shown.needs_reference and project.shown_references == Project.ShownReferences.NONE:
         return Project.ShownReferences.FIRST
     return project.shown_references
 
 
 def shows_whole_translations(project: Project) -> bool:
     """Return whether the sheet has the whole translations of its candidates."""
-    return kind_of(project).in_context or opens_whole_translations(project)
+    return kind_of(project).shown.context or opens_whole_translations(project)
 
 
 def opens_whole_translations(project: Project) -> bool:
     """Return whether annotators can open the whole translation of each candidate."""
-    return project.show_whole_translations and kind_of(project).offers_whole_translations
+    return project.show_whole_translations and offers_whole_translations(kind_of(project))
+
+
+def offers_whole_translations(kind: Kind) -> bool:
+    """Return whether candidates can be parts of translations that annotators do not see."""
+    return judged_unit(kind.unit).opens_whole_translations(kind.shown)
 
 
 def _translated(target: TokenizedText, alignment: str) -> _Translated:

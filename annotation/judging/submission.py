@@ -24,8 +24,8 @@ from annotation.judging.errors import (
 from annotation.judging.practice_tries import failed_practice
 from annotation.judging.queue import can_reopen
 from annotation.judging.sheet import Cards, cards_of, layout_of, segment_sizes
-from annotation.kinds import DEFAULT, Kind, kind_of
-from annotation.kinds.answers import LONGEST_DETAIL, InvalidAnswer
+from annotation.kinds import DEFAULT, kind_of
+from annotation.kinds.answers import Answer, InvalidAnswer
 from annotation.models import (
     Assignment,
     Candidate,
@@ -59,7 +59,7 @@ class CheckedPlacement(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Answer:
+class Submitted:
     """What an annotator submits: choices and details by card key, comments by segment."""
 
     choices: Mapping[str, int | None]
@@ -125,9 +125,9 @@ def submit(
             created=now,
             active_seconds=active_seconds,
         )
-        kind = kind_of(layout) if layout else DEFAULT
-        answer = Answer(choices, comments or {}, details or {})
-        _store_judgements(submission, kind, cards, answer, seconds)
+        answer = (kind_of(layout) if layout else DEFAULT).answer
+        given = Submitted(choices, comments or {}, details or {})
+        _store_judgements(submission, answer, cards, given, seconds)
         submitted.send(Submission, project_id=project.pk)
     return SubmissionResult(submission, created=True)
 
@@ -178,9 +178,9 @@ def revise(
             active_seconds=active_seconds,
         )
         cards = cards_of(assignment.pk)
-        kind = kind_of(assignment.project)
-        answer = Answer(choices, comments or {}, details or {})
-        _store_judgements(submission, kind, cards, answer, seconds)
+        answer = kind_of(assignment.project).answer
+        given = Submitted(choices, comments or {}, details or {})
+        _store_judgements(submission, answer, cards, given, seconds)
     return SubmissionResult(submission, created=True)
 
 
@@ -245,15 +245,15 @@ def _parse_token(token: str) -> UUID:
 
 def _store_judgements(
     submission: Submission,
-    kind: Kind,
-    cards: Cards,
     answer: Answer,
+    cards: Cards,
+    given: Submitted,
     seconds: float | None,
 ) -> None:
-    placements = checked_placements(kind, cards, answer.choices)
+    placements = checked_placements(answer, cards, given.choices)
     sizes = segment_sizes(cards)
-    check_comments(answer.comments, len(sizes))
-    details = checked_details(kind, cards, answer)
+    check_comments(given.comments, len(sizes))
+    details = checked_details(answer, cards, given)
     submission.save(force_insert=True)
     judgements = Judgement.objects.bulk_create(
         Judgement(
@@ -261,7 +261,7 @@ def _store_judgements(
             segment_id=segment_id,
             created=submission.created,
             seconds=seconds,
-            comment=answer.comments.get(str(number), "").strip(),
+            comment=given.comments.get(str(number), "").strip(),
         )
         for number, segment_id in enumerate(sizes, start=1)
     )
@@ -275,45 +275,35 @@ def _store_judgements(
         )
         for one in placements
     )
-    if kind.detail and details:
-        kind.detail.store(
-            {one.pk: details[one.candidate_id] for one in stored if one.candidate_id in details}
-        )
+    answer.store_details(
+        {one.pk: details[one.candidate_id] for one in stored if one.candidate_id in details}
+    )
 
 
-def checked_details(kind: Kind, cards: Cards, answer: Answer) -> dict[int, str]:
+def checked_details(answer: Answer, cards: Cards, given: Submitted) -> dict[int, str]:
     """Return the details that are not empty by candidate id; one query, none without details.
 
     The choices have been checked. Raises InvalidJudgement for a detail that does not fit.
     """
-    check_details(kind, cards, answer.details)
-    if kind.detail is None:
-        return {}
-    shown = [pk for card in cards.values() for pk in card.candidate_ids]
-    texts = dict(Candidate.objects.filter(pk__in=shown).values_list("pk", "text"))
-    found = {}
-    for key, card in cards.items():
-        detail, rank = answer.details.get(key, "").strip(), answer.choices[key]
-        assert rank is not None, "a kind with details has no garbage bin"
-        try:
-            kind.detail.check(detail, candidate=texts[card.candidate_ids[0]], rank=rank)
-        except InvalidAnswer as problem:
-            raise InvalidJudgement(str(problem)) from None
-        if detail:
-            found.update(dict.fromkeys(card.candidate_ids, detail))
-    return found
+
+    def texts() -> dict[str, str]:
+        shown = {key: card.candidate_ids[0] for key, card in cards.items()}
+        found = dict(Candidate.objects.filter(pk__in=shown.values()).values_list("pk", "text"))
+        return {key: found[pk] for key, pk in shown.items()}
+
+    try:
+        details = answer.checked_details(given.details, given.choices, texts)
+    except InvalidAnswer as problem:
+        raise InvalidJudgement(str(problem)) from None
+    return {pk: detail for key, detail in details.items() for pk in cards[key].candidate_ids}
 
 
-def check_details(kind: Kind, cards: Cards, details: Mapping[str, str]) -> None:
+def check_sizes(answer: Answer, cards: Cards, details: Mapping[str, str]) -> None:
     """Raise InvalidJudgement for a detail that is too long, of no card, or not asked for."""
-    if details.keys() - cards.keys() or (details and kind.detail is None):
-        raise InvalidJudgement(
-            _("Some of the placed candidates are not part of this sentence: reload the page.")
-        )
-    if any(len(detail) > LONGEST_DETAIL for detail in details.values()):
-        raise InvalidJudgement(
-            _("A text is too long. The limit is %(limit)d characters.") % {"limit": LONGEST_DETAIL}
-        )
+    try:
+        answer.check_sizes(details, cards.keys())
+    except InvalidAnswer as problem:
+        raise InvalidJudgement(str(problem)) from None
 
 
 def check_comments(comments: Mapping[str, str], segments: int) -> None:
@@ -330,7 +320,7 @@ def check_comments(comments: Mapping[str, str], segments: int) -> None:
 
 
 def checked_placements(
-    kind: Kind, cards: Cards, choices: Mapping[str, int | None]
+    answer: Answer, cards: Cards, choices: Mapping[str, int | None]
 ) -> list[CheckedPlacement]:
     """Return where each candidate was placed.
 
@@ -354,19 +344,11 @@ def checked_placements(
     sizes = segment_sizes(cards)
     placements = []
     for key, card in cards.items():
-        rank, ranks = choices[key], kind.ranks(sizes[card.segment_id])
-        if rank is None and not kind.has_garbage:
-            raise InvalidJudgement(_("There is no garbage bin here: choose one of the answers."))
-        if rank is not None and kind.highest_score is not None and not 1 <= rank <= ranks:
-            raise InvalidJudgement(
-                _("The score %(score)d does not exist: give one from 0 to %(highest)d.")
-                % {"score": ranks - rank, "highest": kind.highest_score}
-            )
-        if rank is not None and not 1 <= rank <= ranks:
-            raise InvalidJudgement(
-                _("Rank %(rank)d does not exist: choose one from 1 to %(ranks)d.")
-                % {"rank": rank, "ranks": ranks}
-            )
+        rank, ranks = choices[key], answer.ranks(sizes[card.segment_id])
+        try:
+            answer.check_rank(rank, ranks)
+        except InvalidAnswer as problem:
+            raise InvalidJudgement(str(problem)) from None
         placements += [
             CheckedPlacement(card.segment_id, candidate_id, rank, ranks)
             for candidate_id in card.candidate_ids

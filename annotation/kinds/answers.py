@@ -11,7 +11,7 @@ table by their classes (`functools.singledispatch`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
@@ -114,6 +114,10 @@ class Answer:
         """Return the score that is stored as this rank; None where there are no scores."""
         return None
 
+    def rank_of(self, score: int) -> int | None:
+        """Return the rank as which the score is stored; None where there are no scores."""
+        return None
+
     def read_score(self, written: str) -> int | None:
         """Return the rank of a score that an annotator typed; None for "" and without scores.
 
@@ -141,6 +145,13 @@ class Answer:
         """Return the same for texts that share a card: those that look alike."""
         return look(text)
 
+    def check_sizes(self, details: Mapping[str, str], keys: Collection[str]) -> None:
+        """Raise InvalidAnswer for a detail that is of no card with such a key, or too long."""
+        if details:
+            raise InvalidAnswer(
+                _("Some of the placed candidates are not part of this sentence: reload the page.")
+            )
+
     def checked_details(
         self,
         details: Mapping[str, str],
@@ -152,10 +163,7 @@ class Answer:
         `ranks` are those of all cards of the sheet. `texts` returns the texts of the cards, which
         may cost a query. Raises InvalidAnswer for a detail that does not fit its card.
         """
-        if details:
-            raise InvalidAnswer(
-                _("Some of the placed candidates are not part of this sentence: reload the page.")
-            )
+        self.check_sizes(details, ranks.keys())
         return {}
 
     def check_detail(self, detail: str, *, candidate: str, rank: int | None) -> None:
@@ -192,19 +200,21 @@ class Detailed(Answer):
     def seen_as(self, text: str) -> str:
         return text
 
+    def check_sizes(self, details: Mapping[str, str], keys: Collection[str]) -> None:
+        super().check_sizes({key: details[key] for key in details.keys() - keys}, keys)
+        if any(len(detail) > LONGEST_DETAIL for detail in details.values()):
+            raise InvalidAnswer(
+                _("A text is too long. The limit is %(limit)d characters.")
+                % {"limit": LONGEST_DETAIL}
+            )
+
     def checked_details(
         self,
         details: Mapping[str, str],
         ranks: Mapping[str, int | None],
         texts: Callable[[], Mapping[str, str]],
     ) -> dict[str, str]:
-        if details.keys() - ranks.keys():
-            super().checked_details(details, ranks, texts)
-        if any(len(detail) > LONGEST_DETAIL for detail in details.values()):
-            raise InvalidAnswer(
-                _("A text is too long. The limit is %(limit)d characters.")
-                % {"limit": LONGEST_DETAIL}
-            )
+        self.check_sizes(details, ranks.keys())
         trimmed = {key: details.get(key, "").strip() for key in ranks}
         for key, text in texts().items():
             self.check_detail(trimmed[key], candidate=text, rank=ranks[key])
@@ -325,7 +335,6 @@ class Score(Answer):
         return None if rank is None else self.highest + 1 - rank
 
     def rank_of(self, score: int) -> int:
-        """Return the rank as which the score is stored."""
         return self.highest + 1 - score
 
     def read_score(self, written: str) -> int | None:

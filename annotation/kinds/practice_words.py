@@ -1,9 +1,10 @@
 """What pages say about practice sentences: what is expected, and which answers are right."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, ngettext_lazy
 
 
 @dataclass(frozen=True)
@@ -12,13 +13,23 @@ class PracticeWords:
 
     `expected` asks the administrator for the gold answers. `rule` tells the annotator which answers
     are right, "" where each card says so. `share` heads the share of right ones, and `note` says
-    below the table what was compared.
+    below the table what was compared. `none_yet` advises which sentences to choose. `counted` says
+    how many `agreed` of the `pairs` of a sentence, "" where there are no pairs.
     """
 
     expected: str
     rule: str
     share: str
     note: str
+    none_yet: str
+    counted: Any = ""
+
+
+def _best_worst_and_hard() -> str:
+    return _(
+        "No practice sentences yet. Three to five with clear answers are enough: one with the best "
+        "answer, one with the worst, one that is hard."
+    )
 
 
 def _removed_do_not_count() -> str:
@@ -34,6 +45,15 @@ def of_ranking() -> PracticeWords:
             "Each pair of candidates of a segment is compared with the current gold answers; only "
             "the order matters. Removed practice sentences do not count, and practice is in no "
             "other figure."
+        ),
+        none_yet=_(
+            "No practice sentences yet. Three to five with clear answers are enough: one with "
+            "Garbage, one with a tie, one that is hard."
+        ),
+        counted=ngettext_lazy(
+            "%(agreed)s of %(pairs)s pair in the expected order",
+            "%(agreed)s of %(pairs)s pairs in the expected order",
+            "pairs",
         ),
     )
 
@@ -54,6 +74,7 @@ def of_steps(tolerance: int) -> PracticeWords:
         rule=near,
         share=_("Right answers"),
         note=f"{near} {_removed_do_not_count()}",
+        none_yet=_best_worst_and_hard(),
     )
 
 
@@ -71,6 +92,7 @@ def of_scores(tolerance: int) -> PracticeWords:
             "Removed practice sentences do not count, and practice is in no other figure."
         )
         % {"tolerance": tolerance},
+        none_yet=_best_worst_and_hard(),
     )
 
 
@@ -86,6 +108,7 @@ def of_marked_errors(tolerance: int) -> PracticeWords:
         rule=f"{found} {near}",
         share=of_scores(tolerance).share,
         note=of_scores(tolerance).note,
+        none_yet=_best_worst_and_hard(),
     )
 
 
@@ -104,4 +127,5 @@ def of_edits() -> PracticeWords:
             "Removed practice sentences do not count, and practice is in no other figure."
         )
         + f" {as_it_is}",
+        none_yet=_best_worst_and_hard(),
     )

@@ -8,8 +8,9 @@ import msgspec
 
 from annotation.formats.sentence_limits import check_segments
 from annotation.formats.tokens import TokenizedText
+from annotation.judging.judged_units import judged_unit
 from annotation.judging.rank_fields import SegmentFields, judgement_fields
-from annotation.judging.sheet import Card, Pieces, SegmentSheet, Sheet, ShownReference, seen_as
+from annotation.judging.sheet import Card, Pieces, SegmentSheet, Sheet, ShownReference
 from annotation.kinds import kind_of
 from annotation.models import StoredPreview
 from annotation.preparation.parsers import PhrasesParser
@@ -159,8 +160,8 @@ def _sheet(
     sheet = Sheet(
         assignment_id=0,
         token="",
-        source=source.text if kind.shows_source else "",
-        references=[ShownReference(*one) for one in references] if kind.shows_reference else [],
+        source=source.text if kind.shown.source else "",
+        references=[ShownReference(*one) for one in references] if kind.shown.reference else [],
         before="",
         after="",
         segments=[
@@ -168,7 +169,7 @@ def _sheet(
                 segment_id=place,
                 pieces=source.highlight(indices),
                 cards=_cards(given, f"{number}-{place}", indices, candidates, systems, draw),
-                kind=kind,
+                answer=kind.answer,
             )
             for place, (indices, candidates) in enumerate(segments, start=1)
         ],
@@ -191,8 +192,8 @@ def _cards(
     kind = kind_of(given)
     cards: dict[str, tuple[str, list[Pieces]]] = {}
     for text, names in candidates.items():
-        _text, wholes = cards.setdefault(seen_as(text, kind), (text, []))
-        for name in names if kind.in_context else ():
+        _text, wholes = cards.setdefault(kind.answer.seen_as(text), (text, []))
+        for name in names if kind.shown.context else ():
             if name in systems:
                 target, links = systems[name]
                 pieces = target.highlight(linked(indices, links))
@@ -200,7 +201,7 @@ def _cards(
                     wholes.append(pieces)
     shown = list(cards.values())
     draw.shuffle(shown)
-    most = 1 if kind.single_translations else kind.most_candidates
+    most = judged_unit(kind.unit).most_in_preview
     return [
         Card(f"{segment}-{place}", text, wholes, in_context=bool(wholes))
         for place, (text, wholes) in enumerate(shown[:most], start=1)

@@ -52,7 +52,7 @@ class AnswerPage:
 
 
 def read_answers(post: QueryDict, sentence: Sentence, project: Project) -> PostedAnswers:
-    choices, problem = read_choices(post, kind_of(project))
+    choices, problem = read_choices(post, kind_of(project).answer)
     segments = len(answer_sheet(sentence, project).segments)
     form = ExplanationsForm(post, segments=segments)
     return PostedAnswers(choices, problem, form, read_texts(post, DETAIL))

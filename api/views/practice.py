@@ -274,10 +274,10 @@ def _answers(project: Project, sentence: Sentence | None, values: dict[str, Any]
     Raises Problem if there are more explanations than segments, or scores where annotators give
     none. If there is no such sentence, the service says so.
     """
-    kind = kind_of(project)
-    if values["scores"] and kind.highest_score is None:
+    answer = kind_of(project).answer
+    scored = {key: answer.rank_of(score) for key, score in values["scores"].items()}
+    if None in scored.values():
         raise bad_body({"scores": [_("Annotators of this project give no scores.")]})
-    scored = {key: kind.rank_of(score) for key, score in values["scores"].items()}
     texts = [with_plain_line_ends(text) for text in values["explanations"]]
     segments = len(practice.answer_sheet(sentence, project).segments) if sentence else len(texts)
     if len(texts) > segments:
@@ -298,7 +298,7 @@ def _sheet_json(project: Project, sentence: Sentence) -> dict[str, Any]:
 def _answered_sheet_json(project: Project, sentence: Sentence) -> dict[str, Any]:
     ranks, explanations = practice.answers(sentence, project)
     details = practice.gold_details(sentence, project)
-    kind = kind_of(project)
+    answer = kind_of(project).answer
     sheet = _sheet_json(project, sentence) | {
         "number": sentence.number,
         "retired": sentence.retired,
@@ -307,6 +307,6 @@ def _answered_sheet_json(project: Project, sentence: Sentence) -> dict[str, Any]
         segment["explanation"] = explanation
         for card in segment["candidates"]:
             card["rank"] = ranks[card["key"]]
-            card["score"] = kind.score_of(card["rank"])
+            card["score"] = answer.score_of(card["rank"])
             card["detail"] = details.get(card["key"], "")
     return sheet

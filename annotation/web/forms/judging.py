@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging.errors import InvalidJudgement
-from annotation.kinds import Kind
+from annotation.kinds.answers import Answer, InvalidAnswer
 from annotation.models import Skip
 from annotation.projects.limits import with_plain_line_ends
 
@@ -55,9 +55,9 @@ class PostedJudgement:
         return self.choices
 
 
-def read_judgement(post: QueryDict, kind: Kind) -> PostedJudgement:
+def read_judgement(post: QueryDict, answer: Answer) -> PostedJudgement:
     """Read a judgement: the assignment, its token, and the fields of its cards."""
-    choices, problem = read_choices(post, kind)
+    choices, problem = read_choices(post, answer)
     assignment = post.get("assignment", "")
     if not NUMBER.fullmatch(assignment):
         problem, assignment = _("The form is incomplete: please reload the page."), "0"
@@ -80,7 +80,7 @@ def read_texts(post: QueryDict, field: re.Pattern[str]) -> dict[str, str]:
     return found
 
 
-def read_choices(post: QueryDict, kind: Kind) -> tuple[dict[str, int | None], str]:
+def read_choices(post: QueryDict, answer: Answer) -> tuple[dict[str, int | None], str]:
     """Read the fields `card-<key>`, a rank from 1, or "garbage", and `score-<key>`, a number.
 
     Return the ranks of the readable ones, and what is wrong with the others ("" = nothing).
@@ -88,12 +88,14 @@ def read_choices(post: QueryDict, kind: Kind) -> tuple[dict[str, int | None], st
     problem = ""
     choices: dict[str, int | None] = {}
     for name in post:
-        if (key := SCORE.fullmatch(name)) and kind.highest_score is not None:
-            score = post.get(name, "").strip()
-            if RANK.fullmatch(score):
-                choices[key[1]] = kind.rank_of(int(score))
-            elif score:
-                problem = _("“%(score)s” is not a whole number.") % {"score": score[:40]}
+        if key := SCORE.fullmatch(name):
+            try:
+                rank = answer.read_score(post.get(name, "").strip())
+            except InvalidAnswer as error:
+                problem = str(error)
+            else:
+                if rank is not None:
+                    choices[key[1]] = rank
         if not name.startswith("card-"):
             continue
         key, values = CARD.fullmatch(name), post.getlist(name)

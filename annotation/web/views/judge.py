@@ -73,7 +73,7 @@ def skip_sentence(request: ProjectRequest, annotator: ProjectAnnotator) -> HttpR
 
 def _submit(request: HttpRequest, annotator: ProjectAnnotator) -> HttpResponse:
     project = annotator.project
-    posted = read_judgement(request.POST, kind_of(project))
+    posted = read_judgement(request.POST, kind_of(project).answer)
     try:
         stored = submission.submit(
             annotator=annotator.user,

@@ -81,7 +81,7 @@ def revise(request: ProjectRequest, project: Project, assignment_pk: int) -> Htt
             problem="",
         )
         return _show_revision(request, project, assignment, current)
-    posted = read_judgement(request.POST, kind_of(project))
+    posted = read_judgement(request.POST, kind_of(project).answer)
     try:
         submission.revise(
             annotator=request.user,

@@ -7,7 +7,8 @@ from django.utils.translation import gettext as _
 
 from annotation.judging.annotator import ProjectAnnotator
 from annotation.judging.assignment import ProjectNotOpen, assign_next, put_back_untouched
-from annotation.judging.practice_results import Agreed, agreed_pairs, feedback, practised
+from annotation.judging.practice_comparisons import Agreed
+from annotation.judging.practice_results import agreed_pairs, feedback, practised
 from annotation.judging.practice_tries import failed_practice, practise_again
 from annotation.kinds import kind_of
 from annotation.models import Project
@@ -61,9 +62,6 @@ def practice_feedback(
         "result": result.score,
         "errors": result.errors,
         "segments": result.segments,
-        "scored": any(
-            segment.scores or segment.edits or segment.steps for segment in result.segments
-        ),
     }
     return render(request, "annotation/practice_feedback.html", context)
 
@@ -78,13 +76,17 @@ def again(request: ProjectRequest, annotator: ProjectAnnotator) -> HttpResponse:
 
 def _show_results(request: HttpRequest, annotator: ProjectAnnotator) -> HttpResponse:
     done = practised(annotator.user, annotator.project)
-    scores = agreed_pairs(done, kind_of(annotator.project))
-    kind = kind_of(annotator.project)
+    answer = kind_of(annotator.project).answer
+    scores = agreed_pairs(done, answer)
+    counted = answer.practice.counted
     context = {
         "project": annotator.project,
         "progress": status_of(annotator),
         "failed": failed_practice(annotator.user, annotator.project),
-        "scored": kind.tolerance is not None or kind.edits_texts,
-        "done": [(assignment, scores.get(assignment.pk, Agreed())) for assignment in done],
+        "done": [
+            (assignment, score, counted % vars(score) if counted and score.pairs else "")
+            for assignment in done
+            for score in (scores.get(assignment.pk, Agreed()),)
+        ],
     }
     return render(request, "annotation/practice_done.html", context)

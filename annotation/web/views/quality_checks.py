@@ -12,10 +12,10 @@ from django.utils.translation import ngettext
 
 from annotation.judging import control_items, practice
 from annotation.judging.errors import InvalidJudgement
+from annotation.judging.judged_units import judged_unit
 from annotation.kinds import kind_of
 from annotation.models import Project, Sentence
 from annotation.models.names import contains
-from annotation.projects.single_controls import outputs_of
 from annotation.web.confirmation import ask, is_confirmed
 from annotation.web.forms.quality_checks import ControlsForm, WhichSentenceForm
 from annotation.web.forms.search import SearchForm
@@ -100,6 +100,7 @@ def controls(request: ProjectRequest, project: Project) -> HttpResponse:
         "project": project,
         "control_items": control_items.control_items(project),
         "controls": form,
+        "explanation": control_items.control_design(kind_of(project).unit).explanation,
     }
     status = 400 if form.is_bound else 200
     return render(request, "annotation/quality/controls.html", context, status=status)
@@ -131,9 +132,7 @@ def _list_eligible(
     words = SearchForm(request.GET).words
     eligible = practice.may_serve(project)
     shown = list(eligible.filter(contains("text", words))[: MAX_LISTED + 1])
-    # Where each translation is a sentence of its own, the source alone does not say which one.
-    single = kind_of(project).single_translations
-    outputs = outputs_of(shown[:MAX_LISTED]) if single else {}
+    outputs = judged_unit(kind_of(project).unit).outputs(shown[:MAX_LISTED])
     offered = [(sentence, outputs.get(sentence.pk)) for sentence in shown[:MAX_LISTED]]
     context = {
         "words": words,

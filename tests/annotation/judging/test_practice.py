@@ -26,7 +26,8 @@ from annotation.judging.practice import (
     practice_sentences,
     retire,
 )
-from annotation.judging.practice_results import Agreed, feedback, practice_results, practised
+from annotation.judging.practice_comparisons import Agreed, ComparedOrder
+from annotation.judging.practice_results import feedback, practice_results, practised
 from annotation.judging.practice_tries import FailedPractice, failed_practice, practise_again
 from annotation.judging.sheet import sheet
 from annotation.judging.submission import revise, submit
@@ -148,6 +149,7 @@ def test_feedback_compares_orders_and_not_ranks(project: Project, jana: User) ->
     yours = {"starý dům": 1, "stará dům": 3, "dům": 2, "u řeky": 2, "blízko řeky": 2}
     result = feedback(judge(jana, project, yours))
     first, second = result.segments
+    assert isinstance(first, ComparedOrder)
     assert [[card.text for card in level.cards] for level in first.gold] == [
         ["starý dům"],
         ["stará dům"],

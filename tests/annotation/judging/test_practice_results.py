@@ -5,17 +5,21 @@ from collections.abc import Mapping
 import pytest
 
 from annotation.judging.practice import retire
-from annotation.judging.practice_results import (
+from annotation.judging.practice_comparisons import (
     Agreed,
+    ComparedOrder,
+    ComparedScores,
+    ComparedSteps,
+    PractisedCard,
+    segment_feedback,
+)
+from annotation.judging.practice_results import (
     AnnotatorPractice,
     PracticeResults,
-    PractisedCard,
-    SegmentFeedback,
     agreed_pairs,
     feedback,
     practice_results,
     practised,
-    segment_feedback,
 )
 from annotation.kinds import DEFAULT, KINDS
 from annotation.models import Candidate, Project, Sentence, User
@@ -36,10 +40,12 @@ GOLD: dict[str, int | None] = {
 # --- feedback on one segment ------------------------------------------------------------------
 
 
-def compare(**cards: tuple[int | None, int | None]) -> SegmentFeedback:
+def compare(**cards: tuple[int | None, int | None]) -> ComparedOrder:
     """Compare cards by text, each with its rank and its gold rank."""
     practised_cards = [PractisedCard(text, *ranks) for text, ranks in cards.items()]
-    return segment_feedback(practised_cards, pieces=[])
+    found = segment_feedback(DEFAULT.answer, practised_cards)
+    assert isinstance(found, ComparedOrder)
+    return found
 
 
 def levels(some):
@@ -123,7 +129,7 @@ def test_candidates_that_look_alike_are_one_card(django_assert_num_queries):
         practise_one(jana, project, right=right)
     done = practised(jana, project)
     with django_assert_num_queries(3):
-        scores = agreed_pairs(done, DEFAULT)
+        scores = agreed_pairs(done, DEFAULT.answer)
     assert scores == {one.pk: feedback(one).score for one in done}
     assert [scores[one.pk].all_right for one in done] == [True, False, True]
 
@@ -186,23 +192,25 @@ def test_a_step_is_right_only_where_it_is_expected(
     kind: str, yours: list[int], right: list[bool]
 ) -> None:
     cards = [PractisedCard(f"text {rank}", rank, 1) for rank in yours]
-    found = segment_feedback(cards, pieces=[], kind=KINDS[kind])
+    found = segment_feedback(KINDS[kind].answer, cards)
+    assert isinstance(found, ComparedSteps)
     assert found.score == Agreed(sum(right), 2)
     assert [step.is_right for step in found.steps] == right
-    assert [step.gold for step in found.steps] == [KINDS[kind].scale[0]] * 2
+    assert [step.gold for step in found.steps] == [KINDS[kind].answer.labels[0]] * 2
 
 
 @pytest.mark.parametrize(("steps", "tolerance"), [(2, 0), (9, 0), (10, 1), (11, 1)])
 def test_many_steps_may_be_missed_by_one(steps: int, tolerance: int) -> None:
     kind = KINDS["grades"].with_labels("\n".join(map(str, range(steps))))
     cards = [PractisedCard("text", 2 - away, 2) for away in range(2)]
-    assert segment_feedback(cards, pieces=[], kind=kind).score == Agreed(1 + tolerance, 2)
+    assert segment_feedback(kind.answer, cards).score == Agreed(1 + tolerance, 2)
 
 
 @pytest.mark.parametrize(("yours", "right"), [(70, 1), (80, 1), (90, 1), (69, 0), (91, 0)])
 def test_a_single_score_is_right_near_the_gold_score(yours: int, right: int) -> None:
-    kind = KINDS["direct_assessment"]
-    card = PractisedCard("text", kind.rank_of(yours), kind.rank_of(80))
-    found = segment_feedback([card], pieces=[], kind=kind)
+    answer = KINDS["direct_assessment"].answer
+    card = PractisedCard("text", answer.rank_of(yours), answer.rank_of(80))
+    found = segment_feedback(answer, [card])
+    assert isinstance(found, ComparedScores)
     assert found.score == Agreed(right, 1)
     assert [(one.yours, one.gold, one.tolerance) for one in found.scores] == [(yours, 80, 10)]

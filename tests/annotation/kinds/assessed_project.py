@@ -100,7 +100,7 @@ def answer(assignment: Assignment) -> Assignment:
         project=project,
         assignment_id=assignment.pk,
         token=str(uuid4()),
-        choices=dict.fromkeys(cards_of(assignment.pk), kind_of(project).rank_of(score)),
+        choices=dict.fromkeys(cards_of(assignment.pk), kind_of(project).answer.rank_of(score)),
     )
     return assignment
 

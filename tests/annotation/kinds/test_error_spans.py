@@ -17,7 +17,8 @@ from annotation.judging.control_items import control_outcomes, make_controls
 from annotation.judging.drafts import draft_of, save_draft
 from annotation.judging.errors import InvalidJudgement
 from annotation.judging.practice import answer_sheet, gold_details, make_practice
-from annotation.judging.practice_results import Agreed, feedback
+from annotation.judging.practice_comparisons import Agreed, ComparedMarks
+from annotation.judging.practice_results import feedback
 from annotation.judging.sentence_copies import copy_sentence
 from annotation.judging.sheet import cards_of, current_details, sheet
 from annotation.judging.submission import revise, submit
@@ -70,7 +71,7 @@ def answer(assignment: Assignment, details: dict[str, str], store=submit) -> Non
         project=assignment.project,
         assignment_id=assignment.pk,
         token=str(uuid.uuid4()),
-        choices=dict.fromkeys(cards_of(assignment.pk), ESA.rank_of(70)),
+        choices=dict.fromkeys(cards_of(assignment.pk), ESA.answer.rank_of(70)),
         details=details,
     )
 
@@ -217,7 +218,7 @@ def test_practice_says_which_expected_errors_were_found(project: Project, tmp_pa
     made = make_practice(
         project=project,
         number=1,
-        choices={card.key: ESA.rank_of(80) for card in shown},
+        choices={card.key: ESA.answer.rank_of(80) for card in shown},
         explanations={},
         details={card.key: gold[card.text] for card in shown},
     )
@@ -229,7 +230,9 @@ def test_practice_says_which_expected_errors_were_found(project: Project, tmp_pa
     assert (result.errors.agreed, result.errors.pairs) == (3, 4)
     # Both scores are at most ten away.
     assert result.score == Agreed(2, 2)
-    by_text = {"".join(text for text, _in in card.gold): card for card in result.segments[0].marked}
+    [segment] = result.segments
+    assert isinstance(segment, ComparedMarks)
+    by_text = {"".join(text for text, _in in card.gold): card for card in segment.marked}
     card = by_text["U řeky"]
     assert (card.found, card.expected, card.besides) == (0, 1, 1)
     assert (card.yours, card.gold) == (
@@ -266,7 +269,9 @@ def answer_scores(assignment: Assignment, scores: Mapping[int, int], other: int)
         assignment_id=assignment.pk,
         token=str(uuid.uuid4()),
         choices={
-            key: ESA.rank_of(next((scores[pk] for pk in card.candidate_ids if pk in scores), other))
+            key: ESA.answer.rank_of(
+                next((scores[pk] for pk in card.candidate_ids if pk in scores), other)
+            )
             for key, card in cards_of(assignment.pk).items()
         },
     )

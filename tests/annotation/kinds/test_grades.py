@@ -86,7 +86,7 @@ def test_steps_are_corrected_until_the_first_judgement() -> None:
     change_scale(project=project, labels="very good\ngood\nfair\nbad")
 
     project.refresh_from_db()
-    assert kind_of(project).scale == ("very good", "good", "fair", "bad")
+    assert kind_of(project).answer.labels == ("very good", "good", "fair", "bad")
     submit_all(assignment)
     change_scale(project=project, labels=project.scale_labels)
     with pytest.raises(NotPossible, match="after the first judgement"):
@@ -176,4 +176,4 @@ def test_the_command_takes_the_steps(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="2 to 11 steps"):
         call_command(*arguments)
     call_command(*arguments, "--step", "good", "--step", "bad", "--queue")
-    assert kind_of(Project.objects.get()).scale == ("good", "bad")
+    assert kind_of(Project.objects.get()).answer.labels == ("good", "bad")

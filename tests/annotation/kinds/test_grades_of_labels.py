@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from annotation.kinds import KINDS
+from annotation.kinds.answers import Steps
 from annotation.kinds.scales import grades_of
 
 
@@ -32,5 +33,7 @@ def test_labels_are_grades_if_they_are_numbers_in_equal_steps(
 
 
 def test_kinds_with_labels_of_words_count_places() -> None:
-    assert KINDS["adequacy"].grades == (5, 4, 3, 2, 1)
-    assert KINDS["segment_ranking"].grades == ()
+    answer = KINDS["adequacy"].answer
+    assert isinstance(answer, Steps)
+    assert answer.grades == (5, 4, 3, 2, 1)
+    assert not isinstance(KINDS["segment_ranking"].answer, Steps)

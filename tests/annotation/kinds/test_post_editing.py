@@ -15,7 +15,8 @@ from annotation.import_export.judgement_records import judgement_records
 from annotation.judging.control_items import control_outcomes, make_controls
 from annotation.judging.errors import InvalidJudgement
 from annotation.judging.practice import answer_sheet, make_practice
-from annotation.judging.practice_results import Agreed, feedback, practice_results
+from annotation.judging.practice_comparisons import Agreed
+from annotation.judging.practice_results import feedback, practice_results
 from annotation.judging.sheet import current_details, sheet
 from annotation.judging.submission import revise, submit
 from annotation.kinds import KINDS, kind_of

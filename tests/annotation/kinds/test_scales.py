@@ -12,11 +12,12 @@ from annotation.judging.practice import answer_sheet, make_practice
 from annotation.judging.sheet import cards_of, current_ranks, sheet
 from annotation.judging.submission import submit
 from annotation.kinds import KINDS, kind_of
+from annotation.kinds.answers import Steps
 from annotation.models import Assignment, ExpectedPlacement, Placement, Project, Segment
 from tests.factories import SEGMENTS, assign_next, make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
-SCALES = [kind for kind in KINDS.values() if kind.scale or kind.own_scale]
+SCALES = [kind for kind in KINDS.values() if isinstance(kind.answer, Steps)]
 
 
 def answer(assignment: Assignment, rank: int | None) -> None:
@@ -39,7 +40,7 @@ def yes_or_no() -> Project:
 @pytest.mark.parametrize("kind", SCALES, ids=lambda kind: kind.name)
 def test_every_step_can_be_chosen_and_no_other(kind) -> None:
     project = make_project(kind=kind.name, sentences=1, segments={"0 1 2": ["a", "b"]})
-    steps = kind_of(project).steps
+    steps = len(kind_of(project).answer.labels)
     assignment = assign_next(make_annotator(project), project)
     for wrong in (None, 0, steps + 1):
         with pytest.raises(InvalidJudgement):

@@ -32,7 +32,7 @@ def answer(assignment: Assignment, scores: dict[str, int], **more) -> None:
         project=assignment.project,
         assignment_id=assignment.pk,
         token=str(uuid.uuid4()),
-        choices={key: DIRECT.rank_of(score) for key, score in scores.items()},
+        choices={key: DIRECT.answer.rank_of(score) for key, score in scores.items()},
         **more,
     )
 
@@ -74,15 +74,15 @@ def test_a_detail_is_refused_where_the_kind_has_none(project: Project) -> None:
 
 
 def test_a_form_has_scores() -> None:
-    choices, problem = read_choices(QueryDict("score-1-1=73&score-1-2=&card-1-3=4"), DIRECT)
+    choices, problem = read_choices(QueryDict("score-1-1=73&score-1-2=&card-1-3=4"), DIRECT.answer)
     assert (choices, problem) == ({"1-1": 28, "1-3": 4}, "")
-    choices, problem = read_choices(QueryDict("score-1-1=7.5"), DIRECT)
+    choices, problem = read_choices(QueryDict("score-1-1=7.5"), DIRECT.answer)
     assert choices == {}
     assert "7.5" in problem
 
 
 def test_a_long_score_of_a_form_is_quoted_in_part() -> None:
-    _choices, problem = read_choices(QueryDict(f"score-1-1={'x' * 50}"), DIRECT)
+    _choices, problem = read_choices(QueryDict(f"score-1-1={'x' * 50}"), DIRECT.answer)
     assert f"“{'x' * 40}”" in problem
 
 

@@ -16,7 +16,7 @@ from annotation.import_export.exports import pieces_of
 from annotation.judging.assignment import create_assignment
 from annotation.judging.sheet import sheet
 from annotation.kinds import KINDS, kind_of
-from annotation.kinds.units import SegmentsOfSentence
+from annotation.kinds.units import OneTranslation, SegmentsOfSentence
 from annotation.models import Assignment, Candidate, Project, Sentence
 from annotation.pipeline.jobs import Outcome
 from annotation.preparation.tokens import look
@@ -170,7 +170,7 @@ def test_all_lines_of_real_texts_are_stored_and_exported_as_uploaded(
     data = shared / "data" / folder
     systems = {path.stem: path for path in sorted((data / "systems").glob("*.txt"))}
     project = prepared("error_spans", data / "source.txt", systems, pair)
-    assert kind_of(project).single_translations
+    assert isinstance(kind_of(project).unit, OneTranslation)
     source = list(read_lines(data / "source.txt"))
     outputs = {name: list(read_lines(path)) for name, path in systems.items()}
     uploaded = {

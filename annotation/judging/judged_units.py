@@ -1,0 +1,177 @@
+"""What judging does by what a sheet is about: a class for each unit.
+
+How control sentences are made of it is in `control_designs`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import singledispatch
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext as _
+
+from annotation.kinds.shown import Shown
+from annotation.kinds.units import (
+    OneTranslation,
+    SegmentsOfSentence,
+    SentenceWithTranslations,
+    Unit,
+)
+from annotation.models import (
+    AssessmentBatch,
+    Assignment,
+    BatchItem,
+    BatchTurn,
+    Project,
+    Sentence,
+    User,
+)
+from annotation.projects.single_controls import Output, outputs_of
+
+# A text in pieces; True = in the segment.
+Pieces = list[tuple[str, bool]]
+
+
+@dataclass(frozen=True)
+class JudgedUnit:
+    """What all units have in common, and what those have whose sheets are sentences.
+
+    Such sheets are in no batches, and their sources tell them apart.
+    """
+
+    unit: Unit
+
+    # --- the sheet ---
+
+    def heading(self, number: int, segments: int) -> str:
+        """Return what heads the segment with this number, from 1, of so many on the sheet."""
+        raise NotImplementedError
+
+    def to_mark(self, positions: list[list[int]]) -> list[list[int]]:
+        """Return the positions of segments to mark in the source; [] if each is all of it."""
+        return []
+
+    def source_of(self, pieces: Pieces) -> Pieces:
+        """Return the source to show above a segment; [] if the segment is all of it."""
+        return []
+
+    def opens_whole_translations(self, shown: Shown) -> bool:
+        """Return whether candidates can be parts of translations that annotators do not see."""
+        return False
+
+    @property
+    def most_in_preview(self) -> int | None:
+        """How many texts of a segment a sheet of a new project shows; None is all."""
+        return self.unit.most_cards
+
+    def outputs(self, sentences: Sequence[Sentence]) -> dict[int, Output]:
+        """Return by sentence id what has to be shown beside the source to tell them apart."""
+        return {}
+
+    # --- the queue ---
+
+    def of_recent_lines(self, project: Project, recent: Sequence[int]) -> list[int]:
+        """Return the other translations of the lines that were judged last. At most one query."""
+        return []
+
+    def has_batches(self, project: Project) -> bool:
+        """Return whether the sheets of the project are divided into batches. At most one query."""
+        return False
+
+    def open_turn(self, annotator: User, project: Project) -> BatchTurn | None:
+        """Return the annotator's turn at a batch that is not finished. At most one query."""
+        return None
+
+    def outside_batches_of_others(
+        self, sentences: QuerySet[Sentence], annotator: User, project: Project
+    ) -> QuerySet[Sentence]:
+        """Leave out what another annotator has in a batch that is not finished."""
+        return sentences
+
+    def is_taken_over(self, assignment: Assignment) -> bool:
+        """Return whether another annotator has taken over the batch that the sentence is in.
+
+        That is the case until the other one has finished, or this one has the batch again. At most
+        one query.
+        """
+        return False
+
+
+class JudgedSegments(JudgedUnit):
+    def heading(self, number: int, segments: int) -> str:
+        return _("Segment %(number)s of %(count)s") % {"number": number, "count": segments}
+
+    def to_mark(self, positions: list[list[int]]) -> list[list[int]]:
+        return positions
+
+    def source_of(self, pieces: Pieces) -> Pieces:
+        return pieces
+
+    def opens_whole_translations(self, shown: Shown) -> bool:
+        return not shown.context
+
+
+class JudgedSentence(JudgedUnit):
+    def heading(self, number: int, segments: int) -> str:
+        return _("Translations")
+
+
+class JudgedTranslation(JudgedUnit):
+    def heading(self, number: int, segments: int) -> str:
+        return _("Translation")
+
+    @property
+    def most_in_preview(self) -> int:
+        # Each different translation becomes a sheet of its own.
+        return 1
+
+    def outputs(self, sentences: Sequence[Sentence]) -> dict[int, Output]:
+        return outputs_of(sentences)
+
+    def of_recent_lines(self, project: Project, recent: Sequence[int]) -> list[int]:
+        seen = Sentence.objects.filter(pk__in=recent).values(line=Sentence.LINE)
+        rows = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
+        same = rows.annotate(line=Sentence.LINE).filter(line__in=seen).exclude(pk__in=recent)
+        return list(same.values_list("pk", flat=True))
+
+    def has_batches(self, project: Project) -> bool:
+        return AssessmentBatch.objects.filter(project=project).exists()
+
+    def open_turn(self, annotator: User, project: Project) -> BatchTurn | None:
+        turns = BatchTurn.objects.filter(
+            batch__project=project, annotator=annotator, state=BatchTurn.State.OPEN
+        )
+        return turns.order_by("pk").first()
+
+    def outside_batches_of_others(
+        self, sentences: QuerySet[Sentence], annotator: User, project: Project
+    ) -> QuerySet[Sentence]:
+        others = BatchTurn.objects.filter(state=BatchTurn.State.OPEN).exclude(annotator=annotator)
+        in_batches = BatchItem.objects.filter(
+            batch__project=project, batch__turns__in=others, original=None
+        )
+        return sentences.exclude(pk__in=in_batches.values("sentence"))
+
+    def is_taken_over(self, assignment: Assignment) -> bool:
+        released = BatchTurn.objects.filter(
+            batch=OuterRef("batch"),
+            slot=OuterRef("slot"),
+            annotator=assignment.annotator_id,
+            state=BatchTurn.State.RELEASED,
+        )
+        others = BatchTurn.objects.exclude(annotator=assignment.annotator_id).filter(
+            Exists(released),
+            batch__items__sentence=assignment.sentence_id,
+            state=BatchTurn.State.OPEN,
+        )
+        return others.exists()
+
+
+@singledispatch
+def judged_unit(unit: Unit) -> JudgedUnit:
+    raise NotImplementedError(unit)
+
+
+judged_unit.register(SegmentsOfSentence, JudgedSegments)
+judged_unit.register(SentenceWithTranslations, JudgedSentence)
+judged_unit.register(OneTranslation, JudgedTranslation)
