@@ -159,7 +159,7 @@ def _settings(upload: Upload) -> dict[str, Any]:
     return {
         **{name: getattr(filled, name) for name in DETAILS},
         "scale_labels": filled.scale_labels.splitlines(),
-        **(dict.fromkeys(segmentation) if given.has_segments or whole else segmentation),
+        **(segmentation if given.cuts_segments else dict.fromkeys(segmentation)),
         **(dict.fromkeys(alignment) if given.is_ready_made or whole else alignment),
         "open_at_once": options.open_at_once,
     }

@@ -44,7 +44,7 @@ def make_project(
     have the number of their sentence after each word, so that no two sentences share candidates.
     """
     fields = {"intra_rate": 0, "inter_rate": 0} | fields
-    if KINDS[str(fields.get("kind", DEFAULT.name))].own_scale:
+    if KINDS[str(fields.get("kind", DEFAULT.name))].answer.has_own_labels:
         fields = {"scale_labels": "good\nfair\nbad"} | fields
     project = Project.objects.create(
         name=name,

@@ -1,6 +1,6 @@
 """What judging does by what a sheet is about: a class for each unit.
 
-How control sentences are made of it is in `control_designs`.
+How control sentences are made of it is in `control_items`.
 """
 
 from collections.abc import Sequence
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import singledispatch
 
 from django.db.models import Exists, OuterRef, QuerySet
-from django.utils.translation import gettext as _
 
 from annotation.kinds.shown import Shown
 from annotation.kinds.units import (
@@ -42,10 +41,6 @@ class JudgedUnit:
     unit: Unit
 
     # --- the sheet ---
-
-    def heading(self, number: int, segments: int) -> str:
-        """Return what heads the segment with this number, from 1, of so many on the sheet."""
-        raise NotImplementedError
 
     def to_mark(self, positions: list[list[int]]) -> list[list[int]]:
         """Return the positions of segments to mark in the source; [] if each is all of it."""
@@ -98,9 +93,6 @@ class JudgedUnit:
 
 
 class JudgedSegments(JudgedUnit):
-    def heading(self, number: int, segments: int) -> str:
-        return _("Segment %(number)s of %(count)s") % {"number": number, "count": segments}
-
     def to_mark(self, positions: list[list[int]]) -> list[list[int]]:
         return positions
 
@@ -111,15 +103,7 @@ class JudgedSegments(JudgedUnit):
         return not shown.context
 
 
-class JudgedSentence(JudgedUnit):
-    def heading(self, number: int, segments: int) -> str:
-        return _("Translations")
-
-
 class JudgedTranslation(JudgedUnit):
-    def heading(self, number: int, segments: int) -> str:
-        return _("Translation")
-
     @property
     def most_in_preview(self) -> int:
         # Each different translation becomes a sheet of its own.
@@ -173,5 +157,5 @@ def judged_unit(unit: Unit) -> JudgedUnit:
 
 
 judged_unit.register(SegmentsOfSentence, JudgedSegments)
-judged_unit.register(SentenceWithTranslations, JudgedSentence)
+judged_unit.register(SentenceWithTranslations, JudgedUnit)
 judged_unit.register(OneTranslation, JudgedTranslation)

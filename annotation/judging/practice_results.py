@@ -169,7 +169,7 @@ def feedback(assignment: Assignment) -> Feedback:
             segment_feedback(
                 kind.answer, [practised_card(card) for card in segment.cards if card.key in yours]
             ),
-            heading=unit.heading(number, len(shown.segments)),
+            heading=kind.unit.heading(number, len(shown.segments)),
             source=unit.source_of(segment.pieces),
             explanation=explanations.get(segment.segment_id, ""),
         )

@@ -213,15 +213,15 @@ def build_sheet(
     return Sheet(
         assignment_id=assignment_id,
         token=str(uuid4()),
-        source=source.text if kind.shown.source else "",
+        source=kind.shown.seen(source.text),
         references=[
             ShownReference(
                 number, target.text, _owned(target, [linked(indices, links) for indices in cut])
             )
             for number, (target, links) in texts.references
         ],
-        before=texts.before if kind.shown.source else "",
-        after=texts.after if kind.shown.source else "",
+        before=kind.shown.seen(texts.before),
+        after=kind.shown.seen(texts.after),
         segments=segments,
         source_pieces=_owned(source, cut),
     )

@@ -275,9 +275,10 @@ def _store_judgements(
         )
         for one in placements
     )
-    answer.store_details(
-        {one.pk: details[one.candidate_id] for one in stored if one.candidate_id in details}
-    )
+    if details:
+        answer.store_details(
+            {one.pk: details[one.candidate_id] for one in stored if one.candidate_id in details}
+        )
 
 
 def checked_details(answer: Answer, cards: Cards, given: Submitted) -> dict[int, str]:

@@ -41,8 +41,8 @@ class Answer:
     """What all answers have in common. Each class below is one way to answer.
 
     `folder` has the templates: `cards.html` shows the cards of a segment with their fields,
-    `keys.html` the shortcuts, and `feedback.html` a practised segment. Where there is a board,
-    `how_to.html` says how to place them.
+    `keys.html` the shortcuts, `feedback.html` a practised segment, and `verdict.html` how a
+    practice sentence was judged. Where there is a board, `how_to.html` says how to place them.
     """
 
     folder: ClassVar[str]

@@ -59,6 +59,7 @@ def of_ranking() -> PracticeWords:
 
 
 def of_steps(tolerance: int) -> PracticeWords:
+    expected = _("Give the answers that you expect of annotators.")
     near = (
         ngettext(
             "An answer is right if it is at most %(steps)s step away from the expected one.",
@@ -70,7 +71,7 @@ def of_steps(tolerance: int) -> PracticeWords:
         else _("An answer is right if it is the expected one.")
     )
     return PracticeWords(
-        expected=f"{_('Give the answers that you expect of annotators.')} {near}",
+        expected=f"{expected} {near}",
         rule=near,
         share=_("Right answers"),
         note=f"{near} {_removed_do_not_count()}",

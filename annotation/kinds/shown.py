@@ -16,6 +16,10 @@ class Shown:
     reference: bool = True
     context: bool = False
 
+    def seen(self, source: str) -> str:
+        """Return the source, or a neighbour of it, as annotators see it: "" if they do not."""
+        return source if self.source else ""
+
     @property
     def needs_reference(self) -> bool:
         """Whether nothing but the reference says what a translation is to mean."""

@@ -42,6 +42,15 @@ class Words:
     # The segments that the hours are for, after the number of sheets.
     with_segments: Any
 
+    # --- the preview of a new project ---
+    # What is done meanwhile.
+    previewing: Any
+    # The number of `segments` or `sentences`, and of `candidates`.
+    previewed: Any
+    preview_explained: Any
+    # In place of the candidates of a sentence without a segment.
+    nothing_cut: Any
+
     # --- a prepared project ---
     candidates_to_judge: Any
     # What candidates are.
@@ -120,6 +129,15 @@ OF_SEGMENTS: Final = Words(
     cost=_("About %(seconds)s s per segment (%(source)s)"),
     pace=_("at %(seconds)s s per segment"),
     with_segments=ngettext_lazy("with %(number)s segment", "with %(number)s segments", "number"),
+    previewing=_("Parsing ten sentences and aligning words on a sample…"),
+    previewed=_(
+        "<strong>%(segments)s</strong> segments with <strong>%(candidates)s</strong> candidates."
+    ),
+    preview_explained=_(
+        "Up to ten sentences, as annotators will see them. Choose how many words a segment may "
+        "have."
+    ),
+    nothing_cut=_("No segment of this length; the sentence would be skipped."),
     candidates_to_judge=_("Candidates"),
     candidates_explained=_(
         "A segment is a short phrase of the source. Its candidates are the different translations "
@@ -210,6 +228,15 @@ OF_SENTENCES: Final = replace(
     cost=_("About %(seconds)s s per sentence with up to five translations (%(source)s)"),
     pace=_("at %(seconds)s s per sentence"),
     with_segments="",
+    previewing=_("Reading ten sentences…"),
+    previewed=_(
+        "<strong>%(sentences)s</strong> sentences with <strong>%(candidates)s</strong> "
+        "translations."
+    ),
+    preview_explained=_(
+        "Whole sentences are judged. Up to ten sentences, as annotators will see them."
+    ),
+    nothing_cut=_("This sentence has no segment and would be skipped."),
     candidates_to_judge=_("Translations to judge"),
     candidates_explained=_("Identical translations of a sentence are judged once."),
     files_note=_("In these files, each sentence is one segment."),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
 
 from annotation.formats.tokens import GAP
 from annotation.kinds.unit_words import OF_SEGMENTS, OF_SENTENCES, OF_TRANSLATIONS, Words
@@ -33,7 +33,7 @@ class Unit:
 
     def heading(self, number: int, count: int) -> str:
         """Return the heading of a segment of the sheet, which has so many of them."""
-        return str(_("Translations"))
+        return _("Translations")
 
     def parts(self, candidate: str) -> list[str]:
         """Return the parts of a candidate between which words of the translation are left out."""
@@ -69,3 +69,6 @@ class OneTranslation(Unit):
     words: ClassVar[Words] = OF_TRANSLATIONS
     compares_candidates: ClassVar[bool] = False
     has_batches: ClassVar[bool] = True
+
+    def heading(self, number: int, count: int) -> str:
+        return _("Translation")

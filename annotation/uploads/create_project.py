@@ -95,8 +95,7 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
             upload.save(update_fields=["project"])
             yield job.project
         return
-    is_cut = not (given.has_segments or given.whole_sentences)
-    shortest, longest = filled.lengths if is_cut else UploadSettings().lengths
+    shortest, longest = filled.lengths if given.cuts_segments else UploadSettings().lengths
     with new_project(
         texts=Texts(
             source=paths[SOURCE],

@@ -13,9 +13,10 @@ from annotation.judging.rank_fields import SegmentFields, judgement_fields
 from annotation.judging.sheet import Card, Pieces, SegmentSheet, Sheet, ShownReference
 from annotation.kinds import kind_of
 from annotation.models import StoredPreview
+from annotation.pipeline.unit_preparation import preparation_by
 from annotation.preparation.parsers import PhrasesParser
 from annotation.preparation.phrase_chunker import Kind, phrase_tree
-from annotation.preparation.projection import linked, merge, project_segment, visible
+from annotation.preparation.projection import linked, merge
 from annotation.preparation.segmenters import ParsedSegments, WholeSentences
 from annotation.preparation.trees import Node, from_bracketed
 from annotation.uploads import storage
@@ -126,12 +127,11 @@ class _Trees:
 def _shown_sentence(
     given: UploadedTexts, sentence: SampledSentence, segments: list[tuple[int, ...]]
 ) -> ShownSentence:
+    prepared = preparation_by(kind_of(given).unit)
     cut = []
     for indices in segments:
         projected = {
-            name: visible(target.text)
-            if given.whole_sentences
-            else project_segment(indices, links, target)
+            name: prepared.candidate(indices, links, target)
             for name, (target, links) in sentence.systems.items()
         }
         cut.append((indices, merge(projected)))
@@ -160,7 +160,7 @@ def _sheet(
     sheet = Sheet(
         assignment_id=0,
         token="",
-        source=source.text if kind.shown.source else "",
+        source=kind.shown.seen(source.text),
         references=[ShownReference(*one) for one in references] if kind.shown.reference else [],
         before="",
         after="",

@@ -74,6 +74,11 @@ class UploadedTexts:
         return self.is_ready_made or bool(self.of(GIVEN))
 
     @property
+    def cuts_segments(self) -> bool:
+        """Whether segments are cut out of the source, so that their lengths are chosen."""
+        return not (self.has_segments or self.whole_sentences)
+
+    @property
     def parallel(self) -> list[UploadedText]:
         """The files in which the same line is the same sentence, the source first."""
         roles = (SOURCE, REFERENCE, SYSTEM, LINKS, DOCUMENTS)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.common.error_messages import localize_error
 from annotation.formats.errors import InputError
+from annotation.judging.sheet import offers_whole_translations
 from annotation.kinds import kind_of
 from annotation.kinds.scales import LONGEST_LABEL, MOST_STEPS, joined_labels
 from annotation.models import Membership, Project, User
@@ -119,7 +120,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             ]
         else:
             del self.fields["shown_references"]
-        if not kind.offers_whole_translations:
+        if not offers_whole_translations(kind):
             del self.fields["show_whole_translations"]
         self.fields["description"].widget.attrs["maxlength"] = LONGEST_DESCRIPTION
         for name in ("intra_rate", "inter_rate", "control_rate"):

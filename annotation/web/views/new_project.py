@@ -388,7 +388,7 @@ def _preview_context(upload: Upload, form: LengthsForm) -> dict[str, Any]:
         "upload": upload,
         "project": _as_project(upload),
         "given": given,
-        "shown_alone": given.is_ready_made and kind_of(given).in_context,
+        "shown_alone": given.is_ready_made and kind_of(given).shown.context,
         "sentences": storage.findings(upload).sentences,
         "stored": stored,
         "pending": stored is not None and stored.is_unfinished,

@@ -43,9 +43,9 @@ def test_marks_name_their_segments_and_texts_are_escaped() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
-def test_each_kind_has_the_templates_of_the_judging_page(kind: Kind) -> None:
+def test_each_kind_has_its_templates(kind: Kind) -> None:
     answer = kind.answer
-    parts = ["cards", "keys", *["how_to"] * answer.has_board]
+    parts = ["cards", "keys", "feedback", "verdict", *["how_to"] * answer.has_board]
     for name in (
         kind.lead_template,
         kind.instructions_template,

@@ -49,7 +49,9 @@ def project() -> Project:
                 project=project,
                 assignment_id=assignment.pk,
                 token=str(uuid.uuid4()),
-                choices={key: ESA.rank_of(of_good if it else 40) for key, it in good.items()},
+                choices={
+                    key: ESA.answer.rank_of(of_good if it else 40) for key, it in good.items()
+                },
                 details={
                     key: mark if it else "0-4 minor, missing major" for key, it in good.items()
                 },
