@@ -165,6 +165,21 @@ KINDS: Final = (
         answer=OwnSteps(),
         shown=ALL,
     ),
+    # Grades as above, of constituents as they were ranked in 2007 and 2008.
+    Kind(
+        name="grades_in_context",
+        label=_("Grades of segments in context"),
+        question=_(
+            "Annotators put each segment on one step of the project’s own scale and see it inside "
+            "its whole translation."
+        ),
+        group=SCORE,
+        answers=_("How good are a system’s phrases in their sentences, on a scale of your own?"),
+        unit=SEGMENTS,
+        answer=OwnSteps(),
+        shown=IN_CONTEXT,
+        texts="grades",
+    ),
     # Kocmi et al. (2024).
     Kind(
         name="error_spans",
