@@ -281,15 +281,16 @@ class ChangedTranslation(ControlDesign):
             judgement__segment__control__kind=Control.Kind.DEGRADED,
             judgement__segment__control__changed=F("candidate"),
         )
-        copied = degraded.order_by().values(f"{assignment}__sentence__copy_of")
+        sentence_of = "judgement__segment__sentence"
+        copied = degraded.order_by().values(f"{sentence_of}__copy_of")
         outputs = placed.filter(
-            Q(**{f"{assignment}__sentence__in": copied})
+            Q(**{f"{sentence_of}__in": copied})
             | Q(judgement__segment__control__original=F("candidate"))
         )
         originals: dict[tuple[int, int, str], int | None] = {}
         for annotator, sentence, text, rank in outputs.values_list(
             f"{assignment}__annotator",
-            Coalesce(f"{assignment}__sentence__copy_of", f"{assignment}__sentence"),
+            Coalesce(f"{sentence_of}__copy_of", sentence_of),
             "candidate__text",
             "rank",
         ).iterator(CHUNK):
@@ -297,7 +298,7 @@ class ChangedTranslation(ControlDesign):
         worst = kind_of(project).answer.worst
         for annotator, sentence, text, segment, rank in degraded.values_list(
             f"{assignment}__annotator",
-            f"{assignment}__sentence__copy_of",
+            f"{sentence_of}__copy_of",
             "judgement__segment__control__original__text",
             "judgement__segment",
             "rank",

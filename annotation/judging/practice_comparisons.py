@@ -79,17 +79,13 @@ def _placed_cards(answer: Answer, submitted: QuerySet[Assignment]) -> PractisedS
             judgement__submission__assignment__in=submitted, judgement__submission__current=True
         ).values_list("judgement__submission__assignment", "candidate", "rank")
     }
-    gold = dict(
-        ExpectedPlacement.objects.filter(
-            answer__segment__sentence__in=submitted.values("sentence")
-        ).values_list("candidate", "rank")
-    )
+    shown = ShownCandidate.objects.filter(assignment__in=submitted)
+    expected = ExpectedPlacement.objects.filter(candidate__in=shown.values("candidate"))
+    gold = dict(expected.values_list("candidate", "rank"))
     # Candidates that look alike share a position: they are one card.
     segments: dict[tuple[int, int], dict[int, PractisedCard]] = {}
-    for assignment, segment, position, candidate, text in (
-        ShownCandidate.objects.filter(assignment__in=submitted)
-        .order_by("candidate")
-        .values_list("assignment", "candidate__segment", "position", "candidate", "candidate__text")
+    for assignment, segment, position, candidate, text in shown.order_by("candidate").values_list(
+        "assignment", "candidate__segment", "position", "candidate", "candidate__text"
     ):
         if (assignment, candidate) in ranks:
             cards = segments.setdefault((assignment, segment), {})
@@ -109,7 +105,7 @@ def _edited_cards(answer: EditedText, submitted: QuerySet[Assignment]) -> Practi
     gold = {
         candidate: (rank, detail)
         for candidate, rank, detail in ExpectedPlacement.objects.filter(
-            answer__segment__sentence__in=submitted.values("sentence")
+            candidate__in=placed.order_by().values("candidate")
         ).values_list("candidate", "rank", "detail")
     }
     # Candidates with the same text are one card.

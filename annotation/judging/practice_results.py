@@ -148,7 +148,7 @@ class Feedback:
 def feedback(assignment: Assignment) -> Feedback:
     """Return how a submitted practice sentence was judged."""
     shown, cards, yours = sheet(assignment), cards_of(assignment.pk), current_ranks(assignment)
-    answers = Answer.objects.filter(segment__sentence=assignment.sentence_id)
+    answers = Answer.objects.filter(segment__in=[one.segment_id for one in shown.segments])
     explanations = dict(answers.values_list("segment", "explanation"))
     gold = {
         candidate: (rank, detail)
