@@ -115,12 +115,10 @@ def _marked_errors(answer: marked.MarkedErrors) -> AnswerMeaning:
 class UnitMeaning:
     """What units of a class mean for results.
 
-    `compares` says whether a judgement compares translations of one source with each other.
     `outputs` takes candidates from outputs of other systems. `count_lines` returns how many lines
     of the source have something to judge; None, without a query, where these are the sentences.
     """
 
-    compares: bool = True
     outputs: AlignedOutputs | WholeOutputs = field(default_factory=WholeOutputs)
     count_lines: Callable[[Project], int | None] = nothing
 
@@ -142,7 +140,7 @@ def _sentence(_unit: SentenceWithTranslations) -> UnitMeaning:
 
 @meaning_of_unit.register
 def _translation(_unit: OneTranslation) -> UnitMeaning:
-    return UnitMeaning(compares=False, count_lines=count_lines)
+    return UnitMeaning(count_lines=count_lines)
 
 
 def answer_of(project: Project) -> AnswerMeaning:
@@ -153,9 +151,14 @@ def unit_of(project: Project) -> UnitMeaning:
     return meaning_of_unit(kind_of(project).unit)
 
 
+def compares_candidates(project: Project) -> bool:
+    """Return whether a judgement compares translations of one source with each other."""
+    return kind_of(project).unit.compares_candidates
+
+
 def has_assessments(project: Project) -> bool:
     """Return whether annotators score single translations, and these scores are standardised.
 
     So it is where they give nothing but a score: control items then tell of the annotators.
     """
-    return answer_of(project).golds[0] == MEAN_Z and not unit_of(project).compares
+    return answer_of(project).golds[0] == MEAN_Z and not compares_candidates(project)

@@ -27,7 +27,7 @@ from evaluation.metrics.catalogue import Resources
 from evaluation.report.imported_scores import ImportedScores, import_scores
 from evaluation.services.findings import provenance
 from evaluation.services.human_scores import load_besides, mean_scores_of
-from evaluation.services.kinds import unit_of
+from evaluation.services.kinds import compares_candidates
 from evaluation.services.metric_scores import (
     Progress,
     load_scored_judgements,
@@ -92,7 +92,7 @@ def evaluate_project_metrics(
             taken=options.metrics,
             names=names,
         )
-    compares = unit_of(project).compares
+    compares = compares_candidates(project)
     candidates = score_project_candidates(judgements, texts) if compares else None
     scored = perf_counter()
     report = evaluate_metrics(

@@ -10,7 +10,7 @@ from evaluation.reuse.prediction_powered import (
     no_powered_ranking,
     rank_prediction_powered,
 )
-from evaluation.services.kinds import unit_of
+from evaluation.services.kinds import compares_candidates
 from evaluation.services.project_texts import load_texts
 from evaluation.stats.judgements import Judgements
 
@@ -27,7 +27,7 @@ def powered_ranking(
     Intervals are for the project's sentences. Seconds to minutes, by the number of segments. Where
     too few sentences are judged, the ranking has no systems and says why.
     """
-    if not unit_of(project).compares:
+    if not compares_candidates(project):
         return no_powered_ranking(SINGLE)
     if sample_of(project):
         return no_powered_ranking(SAMPLED)

@@ -30,7 +30,7 @@ from evaluation.reuse.stored_answers import (
 )
 from evaluation.reuse.system_effect import SystemEffect, measure_effect
 from evaluation.services.findings import provenance
-from evaluation.services.kinds import answer_of, unit_of
+from evaluation.services.kinds import answer_of, compares_candidates, unit_of
 from evaluation.services.loading import load
 from evaluation.services.output_candidates import OutputFiles
 from evaluation.services.project_texts import load_texts
@@ -59,7 +59,7 @@ class UnseenSystems:
     def _loaded(self) -> tuple[Judgements, ProjectTexts]:
         """Judgements and texts of one state of the database: a system may be added meanwhile."""
         require_prepared(self.project)
-        if not unit_of(self.project).compares:
+        if not compares_candidates(self.project):
             raise InputError(
                 f"Annotators of {self.project.name!r} judged single translations, and their scores "
                 "cannot be used for other systems: use `manage.py score` with a metric that agrees "
