@@ -54,7 +54,7 @@ class NewProject(StrictSerializer):
         child=serializers.CharField(max_length=LONGEST_LABEL),
         default=list,
         max_length=MOST_STEPS,
-        help_text="The labels of the scale, the best first, for the kind `grades`.",
+        help_text="The labels of the scale, the best first, for kinds such as `grades`.",
     )
     tokens = serializers.ChoiceField(
         ["raw", "all", "source"], default="raw", help_text="Which texts are already tokenised."

@@ -412,7 +412,7 @@ def pieces_of(project: Project, format_name: str) -> Pieces:
     Raises InputError for a format that the kind of the project does not have.
     """
     kind = kind_of(project)
-    if format_name in FORMATS_OF_RANKS - set(kind.answer.exports):
+    if format_name in FORMATS_OF_RANKS - set(kind.answer.formats_of_ranks):
         raise InputError(
             _("The format %(name)s has ranks, and annotators of this project give scores."),
             name=format_name,

@@ -192,7 +192,7 @@ def _check_each(
                 raise InputError(f"{where}: the candidate {place} has a detail and no rank.")
             continue
         if not detail and isinstance(judged, AnswerPart):
-            # Gold answers of edits have been steps without a text.
+            # A gold answer may be without one, such as a step of an edit without its text.
             continue
         try:
             answer.check_detail(detail, candidate=text, rank=rank)

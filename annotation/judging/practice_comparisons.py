@@ -2,7 +2,7 @@
 
 Of ranks, only the order counts: a pair of cards is right if it has the same order in the judgement
 and in the gold answer, and if each of the two is garbage in both or in none. Of steps and scores,
-each card counts as one: it is right if it is near the gold one (`Answer.tolerance`). So does an
+each card counts as one: it is right if it is near the gold one (`tolerance`). So does an
 edited text, which is right if it is near the gold one (`annotation.kinds.edited_text`).
 """
 
@@ -142,7 +142,7 @@ def _agreed_pairs(answer: Ranking, cards: Sequence[PractisedCard]) -> Agreed:
 
 @agreement.register(Steps)
 @agreement.register(Score)
-def _agreed_ranks(answer: Answer, cards: Sequence[PractisedCard]) -> Agreed:
+def _agreed_ranks(answer: Steps | Score, cards: Sequence[PractisedCard]) -> Agreed:
     return Agreed(sum(_is_near(answer, card) for card in cards), len(cards))
 
 
@@ -152,8 +152,8 @@ def _agreed_edits(answer: EditedText, cards: Sequence[PractisedCard]) -> Agreed:
     return Agreed(sum(edit.is_right for edit in edits), len(edits))
 
 
-def _is_near(answer: Answer, card: PractisedCard) -> bool:
-    if card.yours is None or card.gold is None or answer.tolerance is None:
+def _is_near(answer: Steps | Score, card: PractisedCard) -> bool:
+    if card.yours is None or card.gold is None:
         return False
     return abs(card.yours - card.gold) <= answer.tolerance
 
@@ -335,7 +335,7 @@ class ComparedScore:
     text: str
     yours: int
     gold: int
-    tolerance: int | None
+    tolerance: int
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ class Answer:
     # Each project chooses the labels of its scale.
     has_own_labels: ClassVar[bool] = False
     # Those of the formats of ranks, which are below 100, in which such answers can be written.
-    exports: ClassVar[tuple[str, ...]] = ("json", "pickle")
+    formats_of_ranks: ClassVar[tuple[str, ...]] = ("json", "pickle")
     # The name of the kind in which people judge what annotators made of the texts; "" if they make
     # nothing.
     accepted_as: ClassVar[str] = ""
@@ -100,11 +100,6 @@ class Answer:
     def step_numbers(self) -> tuple[str, ...]:
         """The numbers of the labels, which are the keys of the steps; () to use their places."""
         return ()
-
-    @property
-    def tolerance(self) -> int | None:
-        """How far a rank in practice may be from the gold one; None where only the order counts."""
-        return None
 
     def meaning(self, rank: int) -> Any:
         """Return what a stored rank means: the label of a step, a score, or the rank itself."""
@@ -273,7 +268,8 @@ class Steps(Answer):
         return grades_of(self.steps)
 
     @property
-    def tolerance(self) -> int | None:
+    def tolerance(self) -> int:
+        """How far a step in practice may be from the gold one."""
         return len(self.steps) // 10
 
     def meaning(self, rank: int) -> Any:
@@ -281,7 +277,7 @@ class Steps(Answer):
 
     @property
     def practice(self) -> PracticeWords:
-        return of_steps(len(self.steps) // 10)
+        return of_steps(self.tolerance)
 
 
 @dataclass(frozen=True)
@@ -309,7 +305,7 @@ class Score(Answer):
 
     folder: ClassVar[str] = "annotation/answers/score"
     words: ClassVar[AnswerWords] = OF_SCORES
-    exports: ClassVar[tuple[str, ...]] = ()
+    formats_of_ranks: ClassVar[tuple[str, ...]] = ()
 
     highest: int = 100
     # Labels along the scores, from 0 up.
@@ -325,7 +321,8 @@ class Score(Answer):
         return self.highest + 1
 
     @property
-    def tolerance(self) -> int | None:
+    def tolerance(self) -> int:
+        """How far a score in practice may be from the gold one."""
         return self.highest // 10
 
     def meaning(self, rank: int) -> Any:
@@ -352,4 +349,4 @@ class Score(Answer):
 
     @property
     def practice(self) -> PracticeWords:
-        return of_scores(self.highest // 10)
+        return of_scores(self.tolerance)

@@ -50,11 +50,6 @@ class EditedText(Detailed, Steps):
         gettext_lazy("Unable to correct"),
     )
 
-    @property
-    def tolerance(self) -> None:
-        """Texts are compared (`is_as_expected`), not steps."""
-        return None
-
     def check_detail(self, detail: str, *, candidate: str, rank: int | None) -> None:
         from annotation.models import Edit
 

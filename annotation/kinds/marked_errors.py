@@ -67,4 +67,4 @@ class MarkedErrors(Detailed, Score):
 
     @property
     def practice(self) -> PracticeWords:
-        return of_marked_errors(self.highest // 10)
+        return of_marked_errors(self.tolerance)

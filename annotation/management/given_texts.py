@@ -26,6 +26,16 @@ def add_encoding(parser: ArgumentParser) -> None:
     )
 
 
+def add_steps(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--step",
+        action="append",
+        default=[],
+        metavar="LABEL",
+        help="a step of a scale of the project's own, such as grades; repeat for each, best first",
+    )
+
+
 class GivenTexts:
     """Opens the files of a command; what is not a plain text in UTF-8 is copied into `folder`.
 

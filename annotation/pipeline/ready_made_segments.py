@@ -1,7 +1,7 @@
 """A new project from ready-made segments and candidates, by a command or by a worker."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -28,6 +28,7 @@ from annotation.models import (
 )
 from annotation.pipeline.unit_preparation import preparation_by
 from annotation.preparation.tokens import tokenizer
+from annotation.projects.creation import scale_labels
 from annotation.projects.names import check_new_name
 from annotation.projects.provenance import provenance_of, record, record_files
 from annotation.projects.texts import delete_texts, new_segment, new_sentence, store_sentences
@@ -54,6 +55,7 @@ def import_segments(
     documents: Path | None = None,
     description: str = "",
     kind: str = DEFAULT.name,
+    scale: Sequence[str] = (),
     originals: Originals = NO_COPIES,
 ) -> Project:
     """Create an open project from the thesis' six-column file and the file of systems, if any.
@@ -64,7 +66,7 @@ def import_segments(
     the files; they are stored a page at a time. Raises InputError; then nothing remains.
     """
     files = _files(segments, systems, documents)
-    fields = _described(name, description, languages, files, kind, originals)
+    fields = _described(name, description, languages, files, kind, scale, originals)
     tokenize = tokenizer(fields["source_language"])
     with (
         staged_segments(segments, systems, tokenize=tokenize) as staged,
@@ -89,6 +91,7 @@ def new_import(
     description: str = "",
     open_at_once: bool = True,
     kind: str = DEFAULT.name,
+    scale: Sequence[str] = (),
     originals: Originals = NO_COPIES,
 ) -> Iterator[Job]:
     """Create the same project, and the job by which a worker imports the files.
@@ -99,7 +102,7 @@ def new_import(
     """
     files = _files(segments, systems, documents)
     relative = {role: str(path.relative_to(uploads_folder())) for role, path in files.items()}
-    fields = _described(name, description, languages, files, kind, originals)
+    fields = _described(name, description, languages, files, kind, scale, originals)
     with unfinished_project(**fields) as unfinished, unfinished.last_page():
         yield Job.objects.create(
             project=unfinished.project,
@@ -181,6 +184,7 @@ def _described(
     languages: str,
     files: dict[str, Path],
     kind: str,
+    scale: Sequence[str],
     originals: Originals,
 ) -> dict[str, Any]:
     """Return the fields of the new project. Raise InputError."""
@@ -194,6 +198,7 @@ def _described(
     return {
         "name": check_new_name(name),
         "kind": kind,
+        "scale_labels": scale_labels(kind, scale),
         "description": description,
         "source_language": source_language,
         "target_language": target_language,

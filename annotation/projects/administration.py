@@ -121,7 +121,7 @@ def change_scale(*, project: Project, labels: str) -> None:
         before = Project.objects.get(pk=project.pk)
         if labels == before.scale_labels:
             return
-        if not kind_of(before).answer.own_labels:
+        if not kind_of(before).answer.has_own_labels:
             raise NotPossible(_("Projects of this kind have no scale of their own."))
         if is_judged(project):
             raise NotPossible(str(STEPS_ARE_FIXED))

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import DatabaseError
+from django.db.models import Q
 from django.utils import timezone
 
 from annotation.common.task_queue import ENQUEUE_EVERY, send_task
@@ -40,7 +41,7 @@ from annotation.models import (
     System,
     User,
 )
-from annotation.projects.texts import delete_sentences
+from annotation.projects.texts import delete_sentences, referring_first
 
 # By name, since the module of the task imports this one.
 TASK: Final = "annotation.tasks.delete_project"
@@ -135,17 +136,12 @@ def _delete_page(project_id: int, lease: datetime) -> datetime | None:
         held = Project.with_hidden.filter(pk=project_id, delete_after=lease)
         if not held.update(delete_after=renewed):
             return None
-        sentences = Sentence.objects.filter(project=project_id).order_by("pk")
         if AssessmentBatch.objects.filter(project=project_id).exists():
             _delete_batches(project_id)
             return renewed
-        # Copies before their originals, to which they refer.
-        for of_kind in (sentences.exclude(copy_of=None), sentences.filter(copy_of=None)):
-            heads = of_kind.filter(sheet=None).values_list("pk", flat=True)[:SENTENCES_PER_PAGE]
-            if page := list(heads):
-                # Whole sheets: judgements of a further row belong to assignments of its head.
-                further = Sentence.objects.filter(sheet__in=page)
-                _delete_sentences([*page, *further.values_list("pk", flat=True)])
+        for rows in referring_first(Sentence.objects.filter(project=project_id)):
+            if page := list(rows.values_list("pk", flat=True)[:SENTENCES_PER_PAGE]):
+                _delete_sentences(page)
                 return renewed
         _delete_rest(project_id)
         return None
@@ -163,19 +159,24 @@ def _delete_batches(project_id: int) -> None:
 
 
 def _delete_sentences(page: list[int]) -> None:
-    """Delete the sentences and all that belongs to them, each row before the rows it refers to."""
+    """Delete the sentences and all that belongs to them, each row before the rows it refers to.
+
+    Judgements of a further row of a sheet are found by their segments: their assignments are of the
+    head, which is deleted later.
+    """
     # Locked in the order of judging: an annotator who has just submitted finishes first, and one
     # who asks for a sentence is refused.
-    locked_by_id(Assignment.objects.filter(sentence__in=page))
+    heads = Sentence.objects.filter(further_rows__in=page)
+    locked_by_id(Assignment.objects.filter(Q(sentence__in=page) | Q(sentence__in=heads)))
     locked_by_id(Sentence.objects.filter(pk__in=page), no_key=False)
     for rows in (
-        Edit.objects.filter(placement__judgement__submission__assignment__sentence__in=page),
-        ErrorSpan.objects.filter(placement__judgement__submission__assignment__sentence__in=page),
-        Placement.objects.filter(judgement__submission__assignment__sentence__in=page),
-        Judgement.objects.filter(submission__assignment__sentence__in=page),
+        Edit.objects.filter(placement__judgement__segment__sentence__in=page),
+        ErrorSpan.objects.filter(placement__judgement__segment__sentence__in=page),
+        Placement.objects.filter(judgement__segment__sentence__in=page),
+        Judgement.objects.filter(segment__sentence__in=page),
         Submission.objects.filter(assignment__sentence__in=page),
         Skip.objects.filter(assignment__sentence__in=page),
-        ShownCandidate.objects.filter(assignment__sentence__in=page),
+        ShownCandidate.objects.filter(candidate__segment__sentence__in=page),
         Assignment.objects.filter(sentence__in=page),
         Reservation.objects.filter(sentence__in=page),
     ):

@@ -320,12 +320,20 @@ def delete_sentences(page: Collection[int]) -> None:
         rows.delete()
 
 
+def referring_first(sentences: QuerySet[Sentence]) -> Iterator[QuerySet[Sentence]]:
+    """Yield all sentences, those that refer to others before these.
+
+    Copies refer to their originals, and further rows of a sheet to its head.
+    """
+    for copied in (False, True):
+        for is_head in (False, True):
+            yield sentences.filter(copy_of__isnull=copied, sheet__isnull=is_head).order_by("pk")
+
+
 def delete_texts(project: Project, *, size: int, writing: Writing) -> None:
     """Delete what an earlier try has stored, `size` sentences at a time, and the systems."""
-    stored = Sentence.objects.filter(project=project).order_by("pk")
-    # Copies before their originals, to which they refer.
-    for of_kind in (stored.exclude(copy_of=None), stored.filter(copy_of=None)):
-        while page := list(of_kind.values_list("pk", flat=True)[:size]):
+    for rows in referring_first(Sentence.objects.filter(project=project)):
+        while page := list(rows.values_list("pk", flat=True)[:size]):
             with writing():
                 delete_sentences(page)
             let_others_write()

@@ -10,7 +10,7 @@ from typing import Final
 from django.db.models import F, Max, QuerySet
 
 from annotation.kinds import kind_of
-from annotation.kinds.answers import Answer
+from annotation.kinds.answers import Answer, Ranking, Score, Steps
 from annotation.kinds.edited_text import EditedText
 from annotation.models import (
     Assignment,
@@ -103,7 +103,7 @@ def judged_sentence(project: Project, number: int) -> JudgedSentence | None:
             judgement__in=[one.id for of_segment in judgements.values() for one in of_segment]
         ).values_list("judgement_id", "candidate_id", "rank")
     }
-    edits = _edits(kind_of(project).answer, judgements)
+    edits = edits_of(kind_of(project).answer, judgements)
     systems: dict[int | None, list[str]] = {}
     for candidate_id, system in (
         Projection.objects.filter(segment__sentence=sentence, candidate__isnull=False)
@@ -170,14 +170,23 @@ def _judges_by_segment(project: Project, sentence: Sentence) -> dict[int, list[J
 
 
 @singledispatch
-def _edits(
+def edits_of(
     answer: Answer, judgements: dict[int, list[JudgedBy]]
 ) -> dict[int, list[tuple[str, str]]]:
     """Return (annotator, text) by the id of the candidate that they edited."""
+    raise NotImplementedError(answer)
+
+
+@edits_of.register(Ranking)
+@edits_of.register(Steps)
+@edits_of.register(Score)
+def _no_edits(
+    answer: Answer, judgements: dict[int, list[JudgedBy]]
+) -> dict[int, list[tuple[str, str]]]:
     return {}
 
 
-@_edits.register
+@edits_of.register
 def _edits_of_texts(
     _answer: EditedText, judgements: dict[int, list[JudgedBy]]
 ) -> dict[int, list[tuple[str, str]]]:

@@ -75,6 +75,7 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
         "description": filled.description,
         "languages": pair_name(filled.source_language, filled.target_language),
         "kind": given.kind,
+        "scale": kind_of(given).answer.own_labels,
     }
     # The provenance has the uploaded files, not our copies.
     originals = storage.originals(upload)
@@ -110,7 +111,6 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
         min_length=shortest,
         max_length=longest,
         options=options(upload, given),
-        scale=kind_of(given).answer.own_labels,
         **common,
     ) as job:
         jobs.enqueue(job.pk)

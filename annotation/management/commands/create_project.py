@@ -19,6 +19,7 @@ from annotation.kinds.units import (
 from annotation.management.given_texts import (
     GivenTexts,
     add_encoding,
+    add_steps,
     given_texts,
     named_files,
 )
@@ -44,13 +45,7 @@ class Command(SegRanksCommand):
         add("name", help="the project's name, which must be new")
         add("--languages", required=True, help="source-target, as en-cs or en-zh_Hans")
         add("--kind", default=DEFAULT.name, choices=list(KINDS), help="the kind of judgement")
-        add(
-            "--step",
-            action="append",
-            default=[],
-            metavar="LABEL",
-            help="a step of the scale, for --kind grades; repeat for each, the best first",
-        )
+        add_steps(parser)
         add("--source", required=True, type=Path, metavar="FILE")
         add(
             "--reference",

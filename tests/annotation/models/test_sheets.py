@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from annotation.judging.queue import sentences_to_judge
 from annotation.models import Candidate, Judgement, Placement, Project, Sentence
 from annotation.projects.deletion import delete_project
+from annotation.projects.texts import delete_texts
 from annotation.selectors import judgements
 from annotation.selectors.sentence_summaries import placements_of
 from tests.annotation.judging.judged_next import submit_all
@@ -78,4 +79,11 @@ def test_whole_sheets_are_deleted(
 ) -> None:
     monkeypatch.setattr("annotation.projects.deletion.SENTENCES_PER_PAGE", 1)
     delete_project(project)
+    assert not Sentence.objects.exists()
+
+
+def test_texts_of_sheets_are_deleted_row_by_row(project: Project) -> None:
+    head, *further = project.sentences.order_by("number")
+    Sentence.objects.filter(pk__in=[row.pk for row in further]).update(sheet=head)
+    delete_texts(project, size=1, writing=transaction.atomic)
     assert not Sentence.objects.exists()

@@ -9,11 +9,18 @@ from django.core.management import CommandError, call_command
 
 from annotation.common.claims import LeaseLost
 from annotation.common.commands import Error
+from annotation.formats.errors import InputError
+from annotation.kinds import KINDS, kind_of
 from annotation.models import Candidate, Job, Project, Projection, Segment, Sentence, Translation
 from annotation.pipeline import ready_made_segments
 from annotation.pipeline.chunks import claim
 from annotation.pipeline.jobs import Outcome
-from annotation.pipeline.ready_made_segments import import_uploaded, new_import
+from annotation.pipeline.ready_made_segments import (
+    KINDS_OF_SEGMENTS,
+    import_segments,
+    import_uploaded,
+    new_import,
+)
 from annotation.projects.deletion import delete_project
 from tests.annotation.import_export.exchange_files import (
     REFERENCE,
@@ -147,6 +154,31 @@ def test_it_refuses_a_bad_file_of_segments_in_one_sentence(
     )
     assert capsys.readouterr().out == ""
     assert not any(row_counts().values())
+
+
+@pytest.mark.parametrize("kind", KINDS_OF_SEGMENTS)
+def test_segments_can_be_judged_as_each_kind_of_segments(tmp_path: Path, kind: str) -> None:
+    steps = ["good", "bad"] if KINDS[kind].answer.has_own_labels else []
+    project = import_segments(
+        name="house",
+        languages="en-cs",
+        segments=write_rows(tmp_path / "segments.tsv", SEGMENT_ROWS),
+        kind=kind,
+        scale=steps,
+    )
+    assert kind_of(project).answer.own_labels == tuple(steps)
+
+
+def test_steps_of_a_kind_with_its_own_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError):
+        import_segments(
+            name="house",
+            languages="en-cs",
+            segments=write_rows(tmp_path / "segments.tsv", SEGMENT_ROWS),
+            kind="acceptability",
+            scale=["good", "bad"],
+        )
+    assert not Project.objects.exists()
 
 
 # --- in a worker ------------------------------------------------------------------------------

@@ -76,7 +76,9 @@ def full_project(folder: Path, name: str = "house") -> Project:
     project = imported_project(folder, name)
     import_judgements(project=project, path=write_lines(folder / "j", [JUDGEMENT]))
     assignment = project.assignments.get()
-    candidate = Candidate.objects.filter(segment__judgements__isnull=False).earliest("pk")
+    candidate = Candidate.objects.filter(
+        segment__judgements__submission__assignment=assignment
+    ).earliest("pk")
     assignment.shown_candidates.create(candidate=candidate, position=1)
     placement = Placement.objects.filter(judgement__submission__assignment=assignment).earliest(
         "pk"

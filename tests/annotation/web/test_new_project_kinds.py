@@ -96,6 +96,13 @@ def test_candidates_are_previewed_in_context(client, boss):
     assert Project.objects.get().kind == "constituents_in_context"
 
 
+def test_ready_made_segments_are_graded_on_the_steps_that_were_typed(client, boss):
+    ready = send(client, {"segments.tsv": files.SEGMENTS, "systems.tsv": files.SYSTEMS})
+    fill_in(client, ready, kind="grades_in_context", scale_labels="good\nbad")
+    prepare(client, ready)
+    assert Project.objects.get().scale_labels == "good\nbad"
+
+
 def test_single_translations_are_previewed_and_divided_into_batches(client, boss):
     upload = send(client)
     fill_in(client, upload, kind="direct_assessment_source")

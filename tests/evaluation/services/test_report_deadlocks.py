@@ -21,16 +21,27 @@ pytestmark = [
 OPTIONS = ReportOptions(resamples=100)
 
 
+def look_for_deadlocks_after(timeout: str) -> None:
+    """Have the database look for a deadlock when this connection has waited for so long."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('deadlock_timeout', %s, false)", [timeout])
+
+
 def request_elsewhere(project: Project, by: User) -> int:
     try:
+        look_for_deadlocks_after("3s")
         return reports.report_of(project, OPTIONS, by=by).pk
     finally:
         connection.close()
 
 
 def someone_waits() -> bool:
+    """Tell whether another connection waits for this one."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        cursor.execute(
+            "SELECT count(*) FROM pg_locks "
+            "WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+        )
         return bool(cursor.fetchone()[0])
 
 
@@ -38,6 +49,8 @@ def test_a_report_is_requested_again_after_a_deadlock() -> None:
     project = make_project()
     olga = make_annotator(project, "olga", "owner")
     with ThreadPoolExecutor(1) as pool:
+        # The request finds the deadlock, and not this transaction, which waits by then.
+        look_for_deadlocks_after("60s")
         with transaction.atomic():
             fields = {"key": OPTIONS.key, "options": to_json(OPTIONS)}
             same = StoredReport.objects.create(project=project, **fields)
@@ -47,3 +60,4 @@ def test_a_report_is_requested_again_after_a_deadlock() -> None:
                 sleep(0.01)
             User.objects.select_for_update(no_key=True).get(pk=olga.pk)
         assert requested.result(timeout=30) == same.pk
+    connection.close()
