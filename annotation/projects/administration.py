@@ -10,7 +10,6 @@ from django.utils.translation import gettext_lazy
 
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import locked_by_id, retried, writing
-from annotation.kinds import kind_of
 from annotation.models import (
     Answer,
     Assignment,
@@ -121,7 +120,7 @@ def change_scale(*, project: Project, labels: str) -> None:
         before = Project.objects.get(pk=project.pk)
         if labels == before.scale_labels:
             return
-        if not kind_of(before).answer.has_own_labels:
+        if not before.scale_labels:
             raise NotPossible(_("Projects of this kind have no scale of their own."))
         if is_judged(project):
             raise NotPossible(str(STEPS_ARE_FIXED))
