@@ -7,6 +7,7 @@ compile or collect there.
 
 import re
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -86,14 +87,14 @@ def collect_static_files(source: Path, target: str) -> None:
     from django.conf import settings
     from django.core.management import call_command
 
+    # The package is being built, so that it cannot be imported from anywhere else.
+    sys.path.insert(0, str(source.parent))
     settings.configure(
         INSTALLED_APPS=APPS_WITH_STATIC_FILES,
         STATIC_URL="/static/",
         STATIC_ROOT=target,
         STATICFILES_DIRS=[source],
-        STORAGES={
-            "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
-        },
+        STORAGES={"staticfiles": {"BACKEND": "operations.static_files.HashedStaticFiles"}},
     )
     django.setup()
     # No page uses Redoc.

@@ -212,7 +212,7 @@ STATIC_ROOT = Path(env.text("STATIC_ROOT", str(RESOURCES / ".static")))
 STATICFILES_DIRS = [RESOURCES / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "operations.static_files.HashedStaticFiles"},
 }
 
 # --- safety --------------------------------------------------------------------------------
