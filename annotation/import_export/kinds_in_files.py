@@ -239,14 +239,14 @@ class SegmentFiles:
 
 
 class SentenceFiles(SegmentFiles):
-    """The same where a sentence is judged with its translations."""
+    """Annotators judge a sentence with its translations: the sentence is the item of a form."""
 
     def item(self, sentence: LoadedSentence, segment: int) -> int:
         return sentence.source_number
 
 
 class TranslationFiles(SentenceFiles):
-    """The same where one translation is judged at a time, of which a line has several rows."""
+    """Annotators judge one translation at a time: a line has a row for each different one."""
 
     def is_further_translation(self, record: SentenceRecord) -> bool:
         line = record.source_line

@@ -33,9 +33,9 @@ Pieces = list[tuple[str, bool]]
 
 @dataclass(frozen=True)
 class JudgedUnit:
-    """What all units have in common, and what those have whose sheets are sentences.
+    """What judging does with a sheet that is a sentence: it is in no batch.
 
-    Such sheets are in no batches, and their sources tell them apart.
+    Its subclasses change what differs for their units.
     """
 
     unit: Unit

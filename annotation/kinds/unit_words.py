@@ -72,7 +72,8 @@ class Words:
     # --- systems ---
     systems_heading: Any
     systems_explained: Any
-    # Heads what a system has candidates for, of which `covered` says `count` and `total`.
+    # Heads the number of segments for which a system has a candidate; `covered` writes it, as
+    # `count` of `total`.
     with_candidate: Any
     covered: Any
     # The sample in which a system that was added later is judged.

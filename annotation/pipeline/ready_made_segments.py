@@ -34,7 +34,7 @@ from annotation.projects.provenance import provenance_of, record, record_files
 from annotation.projects.texts import delete_texts, new_segment, new_sentence, store_sentences
 from annotation.projects.unfinished import unfinished_project
 
-# The names of the kinds of which ready-made segments can be judged.
+# The names of the kinds in which annotators judge ready-made segments.
 KINDS_OF_SEGMENTS = [
     name for name, kind in KINDS.items() if preparation_by(kind.unit).takes_segments
 ]

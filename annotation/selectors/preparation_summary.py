@@ -11,7 +11,7 @@ from annotation.kinds import kind_of
 from annotation.kinds.unit_words import Words
 from annotation.models import Project
 from annotation.preparation.eflomal import NO_SEED
-from annotation.preparation.segmenters import FROM, GivenSegments, WholeSentences
+from annotation.preparation.segmenters import FROM, GivenSegments
 from annotation.preparation.statistics import Quality
 from annotation.projects.options import CHOICES
 from annotation.projects.preparation_quality import verbless_sentences
@@ -49,14 +49,15 @@ def how_prepared(project: Project) -> HowPrepared | None:
     made = provenance_of(project)
     if made.parser is None:
         return None
-    kind, whole = kind_of(project), made.parser.name == WholeSentences.name
-    shares = list(_shares(made.quality)) if made.quality and not whole else []
+    kind = kind_of(project)
+    is_cut = kind.unit.is_segmented
+    shares = list(_shares(made.quality)) if made.quality and is_cut else []
     verbless = verbless_sentences(project)
     if verbless is not None:
         words = _("of sentences have a tree without a verb, so no predicates are found")
         shares.append(Share(percent(verbless), words, _("usual: 1 to 15 %")))
     facts = [Fact(_("Kind of judgement"), str(kind.label))]
-    if not whole:
+    if is_cut:
         facts += _facts(made, made.parser)
     return HowPrepared(facts, list(_counts(made.counts, kind.unit.words)), shares)
 

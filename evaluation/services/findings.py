@@ -5,7 +5,6 @@ from dataclasses import replace
 from annotation.judging.practice_results import PracticeResults, practice_results
 from annotation.kinds import kind_of
 from annotation.models import Project
-from annotation.preparation.segmenters import WholeSentences
 from annotation.projects.provenance import provenance_of
 from annotation.selectors import judgements as selectors
 from annotation.selectors.exclusion import excluded_of
@@ -13,6 +12,7 @@ from evaluation.findings import statistics
 from evaluation.findings.evidence import Evidence
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.statistics import ProjectStatistics
+from evaluation.services.kinds import unit_of
 from evaluation.services.loading import load, load_assignments, load_controls
 from evaluation.stats.annotators.exclusion import leave_out
 from evaluation.stats.judgements import natural_key
@@ -48,12 +48,7 @@ def provenance(project: Project) -> list[str]:
     asked = kind.name.replace("_", " ") if kind.in_signatures else ""
     if made.command == "import_segments":
         return [part for part in (asked, "segments imported", sampled, excluded) if part]
-    if made.parser and made.parser.name == WholeSentences.name:
-        return [part for part in (asked, sampled, excluded) if part]
-    parser = f"parser {made.parser}" if made.parser else ""
-    aligner = f"aligner {made.aligner}" if made.aligner else ""
-    coverage = "coverage predicates" if made.coverage == "predicates" else ""
-    parts = (asked, parser, coverage, aligner, sampled, excluded)
+    parts = (asked, *unit_of(project).programs(made), sampled, excluded)
     return [part for part in parts if part]
 
 

@@ -21,6 +21,7 @@ from annotation.kinds.units import (
     Unit,
 )
 from annotation.models import Project
+from annotation.projects.provenance import Provenance
 from annotation.selectors.assessments import count_lines
 from evaluation.findings.evidence import AskedScale
 from evaluation.meta.mean_scores import MEAN_SCORE, MEAN_Z, MINUS_HTER, StepValues
@@ -111,14 +112,30 @@ def _marked_errors(answer: marked.MarkedErrors) -> AnswerMeaning:
     )
 
 
+def no_programs(_made: Provenance) -> list[str]:
+    """Return nothing: whole translations are neither parsed nor aligned."""
+    return []
+
+
+def programs(made: Provenance) -> list[str]:
+    """Return "parser NAME VERSION", what its segments cover, and "aligner NAME VERSION"."""
+    return [
+        f"parser {made.parser}" if made.parser else "",
+        "coverage predicates" if made.coverage == "predicates" else "",
+        f"aligner {made.aligner}" if made.aligner else "",
+    ]
+
+
 @dataclass(frozen=True)
 class UnitMeaning:
     """What units of a class mean for results.
 
+    `programs` returns the parts of a signature that name the programs which prepared them.
     `outputs` takes candidates from outputs of other systems. `count_lines` returns how many lines
     of the source have something to judge; None, without a query, where these are the sentences.
     """
 
+    programs: Callable[[Provenance], list[str]] = no_programs
     outputs: AlignedOutputs | WholeOutputs = field(default_factory=WholeOutputs)
     count_lines: Callable[[Project], int | None] = nothing
 
@@ -130,7 +147,7 @@ def meaning_of_unit(unit: Unit) -> UnitMeaning:
 
 @meaning_of_unit.register
 def _segments(_unit: SegmentsOfSentence) -> UnitMeaning:
-    return UnitMeaning(outputs=AlignedOutputs())
+    return UnitMeaning(programs=programs, outputs=AlignedOutputs())
 
 
 @meaning_of_unit.register
