@@ -11,13 +11,16 @@ from people import sessions
 
 @sync_only_middleware
 class LastSeenMiddleware:
-    """Record when a signed-in user last loaded a page. Drafts and submissions cost nothing."""
+    """Record when a signed-in user last loaded a page or sent a form. Drafts cost nothing.
+
+    Annotators may judge for hours without loading a page.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        if request.method == "GET":
+        if request.method in ("GET", "POST"):
             sessions.update_last_seen(request)
         return response

@@ -1,6 +1,7 @@
 """One annotator in one project: membership, settings and history, read once per request."""
 
-from collections.abc import Collection, Iterable
+from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -8,6 +9,7 @@ from typing import NamedTuple
 
 from django.db.models import Exists
 
+from annotation.kinds import kind_of
 from annotation.models import Assignment, Membership, Project, Reservation, User
 from annotation.projects.permissions import LARGEST_ID, Rights
 
@@ -16,20 +18,34 @@ DONE = (Assignment.State.SUBMITTED, Assignment.State.SKIPPED)
 
 
 class PastAssignment(NamedTuple):
-    """One assignment: `source` is its sentence, or the sentence that its sentence copies.
+    """One assignment, with columns of its sentence; `is_excluded` is never True for a copy.
 
-    It is current unless a system has added candidates to the sentence since. `is_excluded` says
-    whether its sentence is; a copy never is. `submitted` is when, None for what was not submitted.
+    `created` is there in projects whose sheets can be in batches. Times are slow to read.
     """
 
     pk: int
     kind: str
     state: str
-    source: int
-    is_copy: bool
-    is_current: bool
+    version: int
+    sentence: int
+    current_version: int
+    copy_of: int | None
     is_excluded: bool
-    submitted: datetime | None
+    created: datetime | None = None
+
+    @property
+    def source(self) -> int:
+        """The sentence, or the one that it copies."""
+        return self.copy_of or self.sentence
+
+    @property
+    def is_copy(self) -> bool:
+        return self.copy_of is not None
+
+    @property
+    def is_current(self) -> bool:
+        """Whether no system has added candidates to the sentence since."""
+        return self.version >= self.current_version
 
 
 @dataclass(frozen=True)
@@ -41,29 +57,31 @@ class History:
     @cached_property
     def given(self) -> list[tuple[str, int]]:
         """Kind and source of the assignments that are open or submitted, without practice."""
-        return [
-            (row.kind, row.source)
-            for row in self.rows
-            if row.state in Assignment.ACTIVE_STATES and row.kind != Assignment.Kind.PRACTICE
-        ]
+        active = (row for row in self._without_practice if row.state in Assignment.ACTIVE_STATES)
+        return [(row.kind, row.source) for row in active]
+
+    @cached_property
+    def states(self) -> Counter[str]:
+        """How many assignments are in each state, practice included."""
+        return Counter(row.state for row in self.rows)
 
     @property
     def has_open(self) -> bool:
-        return any(row.state == Assignment.State.OPEN for row in self.rows)
+        return self.states[Assignment.State.OPEN] > 0
 
     @property
     def has_returned(self) -> bool:
-        return any(row.state == Assignment.State.RETURNED for row in self.rows)
+        return self.states[Assignment.State.RETURNED] > 0
 
-    @property
+    @cached_property
     def submitted(self) -> int:
         """The submitted assignments, without practice."""
-        return sum(row.state == Assignment.State.SUBMITTED for row in self._without_practice())
+        return sum(row.state == Assignment.State.SUBMITTED for row in self._without_practice)
 
-    @property
+    @cached_property
     def limited(self) -> int:
         """What a sentence limit counts: the same, and what was discarded, which took as long."""
-        return sum(row.state in Assignment.SUBMITTED_STATES for row in self._without_practice())
+        return sum(row.state in Assignment.SUBMITTED_STATES for row in self._without_practice)
 
     @property
     def excluded(self) -> set[int]:
@@ -71,41 +89,24 @@ class History:
         return {row.source for row in self.rows if row.is_excluded}
 
     @property
-    def last_submitted(self) -> PastAssignment | None:
-        """The latest submitted assignment, without practice."""
-        submitted = [
-            row for row in self._without_practice() if row.state == Assignment.State.SUBMITTED
-        ]
-        return max(submitted, key=lambda row: (row.submitted, row.pk), default=None)
-
-    @property
     def own(self) -> set[int]:
         """Sentences that cannot be assigned again, copies apart."""
         return {
-            row.source
+            row.sentence
             for row in self.rows
-            if not row.is_copy and row.is_current and row.state not in Assignment.ENDED_STATES
-        }
-
-    @property
-    def judged(self) -> set[int]:
-        """Sources that the annotator has judged with their present candidates."""
-        return {
-            row.source
-            for row in self._without_practice()
-            if row.state == Assignment.State.SUBMITTED and row.is_current
+            if row.copy_of is None and row.is_current and row.state not in Assignment.ENDED_STATES
         }
 
     @property
     def judged_directly(self) -> set[int]:
-        """The same without those that were judged only as a copy for control."""
+        """Sentences that the annotator has judged with their present candidates, copies apart."""
         return {
-            row.source
-            for row in self._without_practice()
+            row.sentence
+            for row in self._without_practice
             if row.state == Assignment.State.SUBMITTED and row.is_current and not row.is_copy
         }
 
-    @property
+    @cached_property
     def taken(self) -> set[int]:
         """Sources that the annotator judges, has judged or has skipped.
 
@@ -113,7 +114,7 @@ class History:
         """
         return {
             row.source
-            for row in self._without_practice()
+            for row in self._without_practice
             if (row.state in Assignment.ACTIVE_STATES if row.is_copy else row.is_current)
             and row.state not in Assignment.ENDED_STATES
         }
@@ -124,8 +125,9 @@ class History:
         practice = Assignment.Kind.PRACTICE
         return sum(row.kind == practice and row.state in DONE for row in self.rows)
 
-    def _without_practice(self) -> Iterable[PastAssignment]:
-        return (row for row in self.rows if row.kind != Assignment.Kind.PRACTICE)
+    @cached_property
+    def _without_practice(self) -> list[PastAssignment]:
+        return [row for row in self.rows if row.kind != Assignment.Kind.PRACTICE]
 
 
 @dataclass(frozen=True)
@@ -136,56 +138,64 @@ class ProjectAnnotator:
     """
 
     user: User
-    project: Project
     membership: Membership
-    history: History
     has_reserved: bool = False
+
+    @property
+    def project(self) -> Project:
+        return self.membership.project
 
     @property
     def rights(self) -> Rights:
         return Rights(self.membership.role, self.user.is_superuser)
 
+    @property
+    def may_submit(self) -> bool:
+        """Whether what is assigned to the annotator is accepted."""
+        return self.rights.may_judge and self.project.state != Project.State.ARCHIVED
 
-def load_annotator(user: User, project_id: int) -> ProjectAnnotator | None:
-    """Return the member of the project, None if the user is no member. Two queries."""
+    @cached_property
+    def history(self) -> History:
+        """What the annotator had been assigned when this was first asked. One query."""
+        with_times = kind_of(self.project).unit.has_batches
+        pk = self.project.pk
+        return load_histories(self.user, [pk], with_times=with_times)[pk]
+
+    @property
+    def questionnaire_is_due(self) -> bool:
+        """Whether the annotator answers the project's questionnaire before they judge."""
+        return self.project.state == Project.State.OPEN and self.membership.questionnaire_is_due
+
+
+def load_annotator(user: User, project_id: int, *, locked: bool = False) -> ProjectAnnotator | None:
+    """Return the member of the project, None if the user is no member. One query.
+
+    With `locked`, the membership is locked until the transaction of the caller ends: a member who
+    is being removed is removed before, and gets no sentence, or after, and returns it.
+    """
     if project_id > LARGEST_ID:
         return None
-    of_project = Membership.objects.filter(
-        user=user, project=project_id, project__delete_after=None
+    reserved = Reservation.objects.filter(annotator=user.pk, sentence__project=project_id)
+    memberships = (
+        Membership.objects.filter(user=user.pk, project=project_id)
+        .select_related("project")
+        .annotate(has_reserved=Exists(reserved))
     )
-    reserved = Reservation.objects.filter(annotator=user, sentence__project=project_id)
-    membership = (
-        of_project.select_related("project").annotate(has_reserved=Exists(reserved)).first()
-    )
-    if membership is None:
+    if locked:
+        memberships = memberships.select_for_update(of=("self",), no_key=True)
+    membership = next(iter(memberships), None)
+    if membership is None or membership.project.delete_after is not None:
         return None
-    return ProjectAnnotator(
-        user=user,
-        project=membership.project,
-        membership=membership,
-        history=load_histories(user, [project_id])[project_id],
-        has_reserved=membership.has_reserved,
-    )
+    return ProjectAnnotator(user, membership, membership.has_reserved)
 
 
-def load_histories(user: User, project_ids: Collection[int]) -> dict[int, History]:
+def load_histories(
+    user: User, project_ids: Collection[int], *, with_times: bool = False
+) -> dict[int, History]:
     """Return the user's history in each of the projects. One query."""
     histories: dict[int, History] = {pk: History([]) for pk in project_ids}
-    rows = Assignment.objects.filter(annotator=user, project__in=project_ids).order_by(
-        "-created", "-pk"
-    )
-    for (
-        project_id,
-        pk,
-        kind,
-        state,
-        version,
-        sentence_id,
-        current,
-        copy_of,
-        excluded,
-        submitted,
-    ) in rows.values_list(
+    rows = Assignment.objects.filter(annotator=user.pk, project__in=project_ids)
+    columns = (
         "project",
         "pk",
         "kind",
@@ -195,19 +205,8 @@ def load_histories(user: User, project_ids: Collection[int]) -> dict[int, Histor
         "sentence__candidate_version",
         "sentence__copy_of",
         "sentence__excluded",
-        "submitted",
-    ):
-        source, is_copy = copy_of or sentence_id, copy_of is not None
-        histories[project_id].rows.append(
-            PastAssignment(
-                pk,
-                kind,
-                state,
-                source,
-                is_copy,
-                version >= current,
-                excluded,
-                submitted,
-            )
-        )
+        *(["created"] if with_times else []),
+    )
+    for project_id, *columns_of in rows.order_by("-created", "-pk").values_list(*columns):
+        histories[project_id].rows.append(PastAssignment(*columns_of))
     return histories

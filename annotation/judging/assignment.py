@@ -3,6 +3,7 @@
 import random
 import time
 from datetime import timedelta
+from typing import NamedTuple
 
 from django.core.cache import cache
 from django.db import IntegrityError
@@ -18,7 +19,7 @@ from annotation.judging.batches import choose_in_batch, has_batches
 from annotation.judging.errors import NotAssigned, NotAvailable
 from annotation.judging.judged_units import judged_unit
 from annotation.judging.practice_tries import failed_practice
-from annotation.judging.sheet import CandidateText, arrange, candidate_texts
+from annotation.judging.sheet import CandidateText, arrange, candidate_texts, comparable
 from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
@@ -36,6 +37,8 @@ from annotation.projects.instructions import current_instructions_id
 ATTEMPTS = 50
 # Seconds between two searches for expired leases by one process, unless nothing else is left.
 LOOK_FOR_EXPIRED = 10
+# A sampled sentence may have nothing to judge. After a few, all sentences are looked at.
+SAMPLED = (True, True, True, False)
 # Seconds between attempts while other transactions hold all free sentences.
 WAIT = 0.05
 
@@ -83,9 +86,7 @@ def assign_next(annotator: ProjectAnnotator, *, practise: bool = False) -> Assig
                     raise NotAMember
                 if membership.project.state != Project.State.OPEN:
                     raise ProjectNotOpen
-                if membership.paused or (not practise and has_reached_limit(membership)):
-                    return None
-                if failed_practice(user, membership.project):
+                if is_kept_from_more(user, membership, practise=practise):
                     return None
                 assignment = _assign(annotator, practise=practise)
         except (IntegrityError, Sentence.DoesNotExist):
@@ -123,6 +124,51 @@ def locked_membership(annotator: User, project: Project) -> Membership | None:
     judging = of_project.filter(role__in=Membership.JUDGING)
     locked = judging.select_for_update(of=("self",), no_key=True)
     return locked.select_related("project").first()
+
+
+class Following(NamedTuple):
+    """What follows a sentence: the annotator as they are then, and their next assignment."""
+
+    annotator: ProjectAnnotator
+    assignment: Assignment
+
+
+def assign_after_submission(annotator: ProjectAnnotator) -> Following | None:
+    """Return what `assign_next` would; None also where a request of its own has to find it.
+
+    The caller is in a transaction, has loaded the annotator with the membership locked, and stored
+    a submission. A database error ends that transaction.
+    """
+    if annotator.project.state != Project.State.OPEN or annotator.questionnaire_is_due:
+        return None
+    if annotator.history.has_open:
+        assignment = open_assignment(annotator.user, annotator.project)
+    elif is_kept_from_more(annotator.user, annotator.membership):
+        return None
+    else:
+        assignment = _assign(annotator, practise=False)
+    return Following(annotator, assignment) if assignment else None
+
+
+def assign_after_skip(annotator: User, project: Project) -> Following | None:
+    """Return the same after a sentence was skipped, in a transaction of its own."""
+    member = load_annotator(annotator, project.pk)
+    if member is None or member.questionnaire_is_due:
+        return None
+    try:
+        assignment = assign_next(member)
+    except (NotAMember, ProjectNotOpen):
+        return None
+    return Following(member, assignment) if assignment else None
+
+
+def is_kept_from_more(annotator: User, membership: Membership, *, practise: bool = False) -> bool:
+    """Return whether the member, whose membership is locked, gets no new sentence."""
+    return (
+        membership.paused
+        or (not practise and has_reached_limit(membership))
+        or failed_practice(annotator, membership.project) is not None
+    )
 
 
 def has_reached_limit(membership: Membership) -> bool:
@@ -246,16 +292,26 @@ def create_assignment(
     sentence: Sentence,
     slot: int | None = None,
 ) -> Assignment:
-    """Store the assignment of this sentence with the candidates it shows, in random order."""
+    """Store the assignment of this sentence with the candidates it shows, in random order.
+
+    Raises NothingToJudge if there are none.
+    """
     decision = queue.decision_for(kind, annotator, project, sentence)
-    candidates = candidate_texts(queue.new_candidates(project, sentence, slot, decision))
+    answer = kind_of(project).answer
+    new = queue.new_candidates(project, sentence, slot, decision)
+    candidates = comparable(candidate_texts(new), answer)
     if not candidates:
-        # A page must not be empty. What added systems changed in the sentence may be candidates of
-        # decided systems, or one candidate a segment beside those of systems with a sample.
+        # What added systems changed in the sentence may be candidates of decided systems, or one
+        # candidate a segment beside those of systems with a sample.
+        this = Sentence.objects.filter(pk=sentence.pk)
+        if decision and not queue.with_something_to_judge(this, [project]).exists():
+            raise queue.NothingToJudge
         decision = None
         candidates = candidate_texts(
             queue.to_judge(Candidate.objects.filter(segment__sentence=sentence), [project])
         )
+        if not candidates:
+            raise queue.NothingToJudge
     candidates = _at_once(candidates, kind, annotator, project, sentence)
     now = timezone.now()
     assignment = Assignment(
@@ -272,7 +328,7 @@ def create_assignment(
         instructions_id=current_instructions_id(project),
     )
     assignment.save(force_insert=True)
-    shown = arrange(candidates, kind_of(project).answer, random.SystemRandom())
+    shown = arrange(candidates, answer, random.SystemRandom())
     ShownCandidate.objects.bulk_create(
         ShownCandidate(assignment=assignment, candidate_id=one.candidate_id, position=one.position)
         for one in shown
@@ -321,20 +377,31 @@ def _assign(annotator: ProjectAnnotator, *, practise: bool) -> Assignment | None
         reopened = _reopen(annotator.user, annotator.project)
         if reopened:
             return reopened
-    choice = _choose(annotator, practise=practise)
-    if choice is None and return_expired(annotator.project):
-        choice = _choose(annotator, practise=practise)
-    return create_assignment(annotator.user, annotator.project, *choice) if choice else None
+    for sampled in SAMPLED:
+        choice = _choose(annotator, practise=practise, sampled=sampled)
+        if choice is None and return_expired(annotator.project):
+            choice = _choose(annotator, practise=practise, sampled=sampled)
+        if choice is None:
+            return None
+        try:
+            assignment = create_assignment(
+                annotator.user, annotator.project, choice.kind, choice.sentence, choice.slot
+            )
+        except queue.NothingToJudge:
+            continue
+        assignment.just_in_batch = choice.in_batch
+        return assignment
+    return None
 
 
-def _choose(annotator: ProjectAnnotator, *, practise: bool) -> queue.Choice | None:
+def _choose(annotator: ProjectAnnotator, *, practise: bool, sampled: bool) -> queue.Choice | None:
     """Return what is assigned next, None when nothing is left; with `practise` only practice."""
     choice = queue.choose_before_others(annotator, practise=practise)
     if choice or practise:
         return choice
     if has_batches(annotator.project):
         return choose_in_batch(annotator) or queue.choose(annotator, in_batches=True)
-    return queue.choose(annotator)
+    return queue.choose(annotator, sampled=sampled)
 
 
 def _reopen(annotator: User, project: Project) -> Assignment | None:

@@ -10,14 +10,22 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import NamedTuple, cast
 
+from django.core.cache import cache
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from annotation.common.caching import CACHE_SECONDS, project_key
 from annotation.common.transactions import locked_by_id
-from annotation.judging.annotator import ProjectAnnotator
+from annotation.judging.annotator import History, ProjectAnnotator, load_histories
 from annotation.judging.judged_units import judged_unit
-from annotation.judging.queue import Choice, free_slot, lowest_free, with_something_to_judge
+from annotation.judging.queue import (
+    Choice,
+    locked_with_slots,
+    lowest_free,
+    with_something_to_judge,
+)
 from annotation.judging.repeats import without_practice_originals
 from annotation.kinds import kind_of
 from annotation.models import (
@@ -49,8 +57,15 @@ class BatchProgress:
 
 
 def has_batches(project: Project) -> bool:
-    """Return whether the sheets of the project are divided into batches. At most one query."""
-    return judged_unit(kind_of(project).unit).has_batches(project)
+    """Return whether the sheets of the project are divided into batches. Cached once it is open.
+
+    Batches are made before a project opens, and are never added to or removed from an open one.
+    """
+    unit = judged_unit(kind_of(project).unit)
+    if not unit.unit.has_batches or project.state != Project.State.OPEN:
+        return unit.has_batches(project)
+    key = project_key("has-batches", project)
+    return cast(bool, cache.get_or_set(key, lambda: unit.has_batches(project), CACHE_SECONDS))
 
 
 def choose_in_batch(annotator: ProjectAnnotator) -> Choice | None:
@@ -61,7 +76,7 @@ def choose_in_batch(annotator: ProjectAnnotator) -> Choice | None:
     user, project = annotator.user, annotator.project
     turn = judged_unit(kind_of(project).unit).open_turn(user, project)
     while turn or (turn := _take_batch(user, project)):
-        if choice := _next_item(turn, user, project):
+        if choice := _next_item(turn, annotator.history, project):
             return choice
         # It may have been released meanwhile.
         still_open = BatchTurn.objects.filter(pk=turn.pk, state=BatchTurn.State.OPEN)
@@ -74,19 +89,24 @@ def batch_progress(annotator: ProjectAnnotator, current: Assignment) -> BatchPro
     """Return the progress of the batch that the open assignment is in; None if it is in none.
 
     Skipped items and their control items do not count, nor does what an annotator before this one
-    has judged. Four queries at most, none in a project that cannot have batches.
+    has judged. No query for an assignment of this request, three at most for another, none in a
+    project that cannot have batches.
     """
+    if current.just_in_batch:
+        return cast(BatchProgress, current.just_in_batch)
     project = annotator.project
+    if not has_batches(project):
+        return None
     turn = judged_unit(kind_of(project).unit).open_turn(annotator.user, project)
     if turn is None or current.created < turn.created:
         return None
     items = _items(turn)
     if current.sentence_id not in {item.sentence_id for item in items}:
         return None
-    assigned = _assigned(turn, items)
+    assigned = _assigned(turn, items, annotator.history)
     left = sum(1 for _item in _left(turn, items, assigned))
-    # The current one is assigned, so it is not among those that are left.
-    return BatchProgress(assigned.submitted, left + 1)
+    is_known = any(row.pk == current.pk for row in annotator.history.rows)
+    return BatchProgress(assigned.submitted, left + is_known)
 
 
 def release_turns(project: Project, annotator: User) -> None:
@@ -118,8 +138,9 @@ def restore_turns(project: Project, annotator: User) -> None:
         annotator=annotator,
         state=BatchTurn.State.RELEASED,
     )
+    history = load_histories(annotator, [project.pk], with_times=True)[project.pk]
     for turn in released.order_by("pk"):
-        is_left = _next_item(turn, annotator, project) is not None
+        is_left = _next_item(turn, history, project) is not None
         turn.state = BatchTurn.State.OPEN if is_left else BatchTurn.State.FINISHED
         turn.save(update_fields=["state"])
 
@@ -163,16 +184,27 @@ def _abandoned(project: Project) -> QuerySet[BatchTurn]:
     ).select_related("batch")
 
 
-def _next_item(turn: BatchTurn, user: User, project: Project) -> Choice | None:
+def _next_item(turn: BatchTurn, history: History, project: Project) -> Choice | None:
     """Return the first item of the batch that the annotator has neither judged nor skipped."""
     items = _items(turn)
-    for item in _left(turn, items, _assigned(turn, items)):
-        if choice := _choice(item, user, project):
-            return choice
+    assigned = _assigned(turn, items, history)
+    left = list(_left(turn, items, assigned))
+    for item in left:
+        if choice := _choice(item, history, project):
+            return choice._replace(in_batch=BatchProgress(assigned.submitted, len(left)))
     return None
 
 
-def _items(turn: BatchTurn) -> list[BatchItem]:
+class _Item(NamedTuple):
+    """An item of a batch; `output` is the sentence that it is, or is made of."""
+
+    sentence_id: int
+    role: str
+    output: int
+    is_original: bool
+
+
+def _items(turn: BatchTurn) -> list[_Item]:
     """Return the items of the turn's batch by position, without what is excluded or retired."""
     items = BatchItem.objects.filter(
         Q(original=None) | Q(original__sentence__excluded=False),
@@ -180,7 +212,11 @@ def _items(turn: BatchTurn) -> list[BatchItem]:
         sentence__excluded=False,
         sentence__retired=False,
     )
-    return list(items.select_related("original").order_by("position"))
+    rows = items.order_by("position").values_list("sentence", "role", "original__sentence")
+    return [
+        _Item(sentence, role, original or sentence, original is None)
+        for sentence, role, original in rows
+    ]
 
 
 @dataclass(frozen=True)
@@ -196,40 +232,42 @@ class _Assigned:
     submitted: int
 
 
-def _assigned(turn: BatchTurn, items: list[BatchItem]) -> _Assigned:
-    control = Q(kind=Assignment.Kind.CONTROL) & ~Q(state=Assignment.State.RETURNED)
-    rows = Assignment.objects.filter(
-        control | ~Q(state__in=Assignment.ENDED_STATES),
-        annotator=turn.annotator_id,
-        sentence__in={item.sentence_id for item in items},
-    )
+def _assigned(turn: BatchTurn, items: list[_Item], history: History) -> _Assigned:
+    of_items = {item.sentence_id for item in items}
     times: Counter[int] = Counter()
     skipped, submitted = set(), 0
-    for sentence, kind, state, created in rows.values_list("sentence", "kind", "state", "created"):
-        is_of_turn = created >= turn.created
-        times[sentence] += is_of_turn or kind == Assignment.Kind.CONTROL
-        submitted += is_of_turn and state == Assignment.State.SUBMITTED
-        if state == Assignment.State.SKIPPED:
-            skipped.add(sentence)
+    for row in history.rows:
+        is_control = row.kind == Assignment.Kind.CONTROL
+        # A discarded control item would be recognised.
+        ended = (Assignment.State.RETURNED,) if is_control else Assignment.ENDED_STATES
+        if row.sentence not in of_items or row.state in ended:
+            continue
+        is_of_turn = row.created is not None and row.created >= turn.created
+        times[row.sentence] += is_of_turn or is_control
+        submitted += is_of_turn and row.state == Assignment.State.SUBMITTED
+        if row.state == Assignment.State.SKIPPED:
+            skipped.add(row.sentence)
     return _Assigned(times, skipped, submitted)
 
 
-def _left(turn: BatchTurn, items: list[BatchItem], assigned: _Assigned) -> Iterator[BatchItem]:
+def _left(turn: BatchTurn, items: list[_Item], assigned: _Assigned) -> Iterator[_Item]:
     """Yield the items that the annotator has not had in this turn, in order."""
     left_out = _judged_before(turn, items) | assigned.skipped
     passed: Counter[int] = Counter()
     for item in items:
         passed[item.sentence_id] += 1
-        output = item.original.sentence_id if item.original else item.sentence_id
-        if passed[item.sentence_id] > assigned.times[item.sentence_id] and output not in left_out:
+        is_left = passed[item.sentence_id] > assigned.times[item.sentence_id]
+        if is_left and item.output not in left_out:
             yield item
 
 
-def _judged_before(turn: BatchTurn, items: list[BatchItem]) -> set[int]:
-    """Return the outputs that were judged in turns before this one. One query.
+def _judged_before(turn: BatchTurn, items: list[_Item]) -> set[int]:
+    """Return the outputs that were judged in turns before this one. One query at most.
 
     These are released turns at the same slot, and the annotator's own, who may have come back.
     """
+    if getattr(turn, "is_first", False):
+        return set()
     released = BatchTurn.objects.filter(
         Q(slot=turn.slot) | Q(annotator=turn.annotator_id),
         batch=turn.batch_id,
@@ -238,14 +276,14 @@ def _judged_before(turn: BatchTurn, items: list[BatchItem]) -> set[int]:
     judged = Assignment.objects.filter(
         annotator__in=released.values("annotator"),
         created__lt=turn.created,
-        sentence__in=[item.sentence_id for item in items if item.original is None],
+        sentence__in=[item.sentence_id for item in items if item.is_original],
         kind__in=Assignment.COUNTED,
         state__in=Assignment.ACTIVE_STATES,
     )
     return set(judged.values_list("sentence", flat=True))
 
 
-def _choice(item: BatchItem, user: User, project: Project) -> Choice | None:
+def _choice(item: _Item, history: History, project: Project) -> Choice | None:
     """Return how the item is assigned, None if it cannot be judged any more.
 
     Of an output and its repeat, the one that comes first is the first judgement. An output that has
@@ -255,23 +293,19 @@ def _choice(item: BatchItem, user: User, project: Project) -> Choice | None:
     if item.role in CONTROLS:
         usable = without_practice_originals(this.filter(retired=False, copy_of__excluded=False))
         control = usable.first()
-        return (Assignment.Kind.CONTROL, control, None) if control else None
-    sentence = (
-        with_something_to_judge(this, [project])
-        .select_for_update(of=("self",), no_key=True)
-        .first()
-    )
-    if sentence is None:
+        return Choice(Assignment.Kind.CONTROL, control) if control else None
+    to_judge = with_something_to_judge(this, [project])
+    found = locked_with_slots(to_judge.select_for_update(of=("self",), no_key=True))
+    if found is None:
         return None
-    own = Assignment.objects.filter(
-        sentence=sentence,
-        annotator=user,
-        kind__in=Assignment.COUNTED,
-        state__in=Assignment.ACTIVE_STATES,
-    )
-    if own.exists():
-        return Assignment.Kind.INTRA, sentence, None
-    slot = free_slot(sentence, project.judges_per_sentence, sentence.candidate_version)
-    return (
-        (Assignment.Kind.FIRST, sentence, slot) if slot else (Assignment.Kind.INTER, sentence, None)
-    )
+    sentence, taken = found
+    if any(
+        row.sentence == sentence.pk
+        and row.kind in Assignment.COUNTED
+        and row.state in Assignment.ACTIVE_STATES
+        for row in history.rows
+    ):
+        return Choice(Assignment.Kind.INTRA, sentence)
+    if len(taken) < project.judges_per_sentence:
+        return Choice(Assignment.Kind.FIRST, sentence, lowest_free(taken))
+    return Choice(Assignment.Kind.INTER, sentence)

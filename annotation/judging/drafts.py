@@ -106,7 +106,7 @@ def save_draft(
         # return what they have open, and a submission checks it.
         own = Assignment.objects.filter(
             pk=assignment_id,
-            annotator=annotator,
+            annotator=annotator.pk,
             project=project,
             state=Assignment.State.OPEN,
             draft_version=base,

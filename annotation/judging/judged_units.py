@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.kinds.shown import Shown
 from annotation.kinds.units import (
@@ -65,8 +65,11 @@ class JudgedUnit:
 
     # --- the queue ---
 
-    def of_recent_lines(self, project: Project, recent: Sequence[int]) -> list[int]:
-        """Return the other translations of the lines that were judged last. At most one query."""
+    def lines_of(self, recent: Sequence[int]) -> list[int]:
+        """Return the lines of these sentences, if other translations of them are sheets, too.
+
+        At most one query.
+        """
         return []
 
     def has_batches(self, project: Project) -> bool:
@@ -112,11 +115,8 @@ class JudgedTranslation(JudgedUnit):
     def outputs(self, sentences: Sequence[Sentence]) -> dict[int, Output]:
         return outputs_of(sentences)
 
-    def of_recent_lines(self, project: Project, recent: Sequence[int]) -> list[int]:
-        seen = Sentence.objects.filter(pk__in=recent).values(line=Sentence.LINE)
-        rows = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
-        same = rows.annotate(line=Sentence.LINE).filter(line__in=seen).exclude(pk__in=recent)
-        return list(same.values_list("pk", flat=True))
+    def lines_of(self, recent: Sequence[int]) -> list[int]:
+        return list(Sentence.objects.filter(pk__in=recent).values_list(Sentence.LINE, flat=True))
 
     def has_batches(self, project: Project) -> bool:
         return AssessmentBatch.objects.filter(project=project).exists()
@@ -125,7 +125,12 @@ class JudgedTranslation(JudgedUnit):
         turns = BatchTurn.objects.filter(
             batch__project=project, annotator=annotator, state=BatchTurn.State.OPEN
         )
-        return turns.order_by("pk").first()
+        earlier = BatchTurn.objects.filter(
+            Q(slot=OuterRef("slot")) | Q(annotator=OuterRef("annotator")),
+            batch=OuterRef("batch"),
+            state=BatchTurn.State.RELEASED,
+        )
+        return turns.annotate(is_first=~Exists(earlier)).order_by("pk").first()
 
     def outside_batches_of_others(
         self, sentences: QuerySet[Sentence], annotator: User, project: Project

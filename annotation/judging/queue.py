@@ -1,12 +1,13 @@
 """The queue: which sentence an annotator judges next."""
 
-import random
-from collections.abc import Collection, Container, Iterable
+from collections import Counter
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import count
-from typing import Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 from django.core.cache import cache
-from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, FilteredRelation, Max, OuterRef, Q, QuerySet
 
 from annotation.common.caching import CACHE_SECONDS, LARGE_PROJECT, project_key
 from annotation.judging import repeats
@@ -42,7 +43,40 @@ LINE_DISTANCE: Final = 5
 # Numbers in one query; SQLite allows 32,766 parameters.
 MOST_NUMBERS: Final = 30_000
 
-Choice = tuple[Assignment.Kind, Sentence, int | None]
+
+class Choice(NamedTuple):
+    """What is assigned next, for a first judgement with its slot, in a batch with its progress."""
+
+    kind: Assignment.Kind
+    sentence: Sentence
+    slot: int | None = None
+    in_batch: Any = None
+
+
+# A sentence and its lowest slot that is not taken.
+FreeSentence = tuple[Sentence, int]
+
+
+@dataclass(frozen=True)
+class Avoided:
+    """Sentences that come only where no other is left: these, and all of these lines."""
+
+    ids: Collection[int]
+    lines: Collection[int]
+
+    def has(self, sentence: Sentence) -> bool:
+        line = sentence.source_line or sentence.number
+        return sentence.pk in self.ids or line in self.lines
+
+    @property
+    def condition(self) -> Q:
+        """The same as a condition on the Sentence."""
+        of_lines = Q(source_line__in=self.lines) | Q(source_line=None, number__in=self.lines)
+        return Q(pk__in=self.ids) | of_lines
+
+
+class NothingToJudge(Exception):
+    """The sentence has no candidates to show."""
 
 
 def choose_before_others(annotator: ProjectAnnotator, *, practise: bool) -> Choice | None:
@@ -55,24 +89,26 @@ def choose_before_others(annotator: ProjectAnnotator, *, practise: bool) -> Choi
     if practise or project.practice_required:
         practice = sentences_to_practise(user, project).first()
         if practice:
-            return Assignment.Kind.PRACTICE, practice, None
+            return Choice(Assignment.Kind.PRACTICE, practice)
     if annotator.has_reserved and not practise:
         reserved = _unlocked(reserved_sentences(user, project)).first()
         if reserved:
-            return Assignment.Kind.FIRST, reserved, next_slot(reserved)
+            return Choice(Assignment.Kind.FIRST, reserved, next_slot(reserved))
     return None
 
 
-def choose(annotator: ProjectAnnotator, *, in_batches: bool = False) -> Choice | None:
+def choose(
+    annotator: ProjectAnnotator, *, in_batches: bool = False, sampled: bool = True
+) -> Choice | None:
     """Return the next of the sentences that every annotator can get, or a repeat, as above.
 
     In a project with batches, which have repeats of their own, these are what no batch has. None
-    when nothing is left for this annotator.
+    when nothing is left for this annotator. A `sampled` sentence may have nothing to judge.
     """
     user, project = annotator.user, annotator.project
     if in_batches:
-        left_over = _free_sentence(user, project, [])
-        return (Assignment.Kind.FIRST, *left_over) if left_over else None
+        left_over = _free_sentence(user, project)
+        return Choice(Assignment.Kind.FIRST, *left_over) if left_over else None
     given = annotator.history.given
     repeat = repeats.choose_repeat(
         user,
@@ -86,18 +122,18 @@ def choose(annotator: ProjectAnnotator, *, in_batches: bool = False) -> Choice |
         repeat
         and to_judge(Candidate.objects.filter(segment__sentence=repeat[1]), [project]).exists()
     ):
-        return *repeat, None
+        return Choice(*repeat)
     # A control item looks like its original, so the original must not follow at once.
-    avoid = repeats.recent_controls(given)
     recent = [source for _kind, source in given[:LINE_DISTANCE]]
-    avoid += judged_unit(kind_of(project).unit).of_recent_lines(project, recent)
+    lines = judged_unit(kind_of(project).unit).lines_of(recent)
+    avoid = Avoided(repeats.recent_controls(given), lines)
     # Segments sampled to judge an added system come first.
-    sampled = segments_to_show(project)
-    choice = _free_sentence(user, project, avoid, among=sampled) if sampled else None
-    if choice is None and project.queue_order == Project.QueueOrder.RANDOM:
-        choice = _sampled_sentence(project, annotator.history.own | set(avoid))
+    first = segments_to_show(project)
+    choice = _free_sentence(user, project, avoid, among=first) if first else None
+    if sampled and choice is None and project.queue_order == Project.QueueOrder.RANDOM:
+        choice = _sampled_sentence(annotator, avoid)
     choice = choice or _free_sentence(user, project, avoid)
-    return (Assignment.Kind.FIRST, *choice) if choice else None
+    return Choice(Assignment.Kind.FIRST, *choice) if choice else None
 
 
 def sentences_to_judge(project: Project) -> QuerySet[Sentence]:
@@ -134,20 +170,24 @@ def to_judge(
     compares candidates: a rank of a single candidate says nothing, and costs the annotator as much
     time as others. Candidates that are not `visible` are left out before they are counted.
     """
-    visible = (visible or Q()) & Q(segment__sampled=True, segment__excluded=False, excluded=False)
-    others = Candidate.objects.filter(visible, segment=OuterRef("segment"))
+    seen = _seen(visible)
+    others = Candidate.objects.filter(seen, segment=OuterRef("segment"))
     enough: Q | Exists = Exists(others.exclude(pk=OuterRef("pk")))
     if by_itself := [one.pk for one in projects if kind_of(one).answer.fewest_cards == 1]:
         enough |= Q(segment__sentence__project__in=by_itself)
-    return candidates.filter(visible, enough)
+    return candidates.filter(seen, enough)
+
+
+def _seen(visible: Q | None) -> Q:
+    """Return the condition on a visible Candidate that neither it nor its segment is left out."""
+    left = Q(segment__sampled=True, segment__excluded=False, excluded=False)
+    return visible & left if visible else left
 
 
 def without_practice(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]:
     """Leave out the sentences that are used for practice."""
-    # No correlated subquery: SQLite, once it has statistics, would read the whole table for each
-    # sentence, because nearly all are copies of none.
-    practice = Sentence.objects.filter(copy_of__isnull=False, purpose=Sentence.Purpose.PRACTICE)
-    return sentences.exclude(pk__in=practice.values("copy_of"))
+    practice = Sentence.objects.filter(copy_of=OuterRef("pk"), purpose=Sentence.Purpose.PRACTICE)
+    return sentences.filter(~Exists(practice))
 
 
 def sentences_to_practise(annotator: User, project: Project) -> QuerySet[Sentence]:
@@ -299,7 +339,7 @@ def _repeated(
 def new_candidates(
     project: Project, sentence: Sentence, slot: int | None, decision: Decision | None = None
 ) -> QuerySet[Candidate]:
-    """Return the candidates to show; of a ranking, a segment has none or at least two.
+    """Return the candidates to show; those of a segment may be too few to compare.
 
     Candidates that only systems with a sample have are shown in sampled segments only: judgements
     of others are no random sample, and would be used nowhere.
@@ -327,7 +367,7 @@ def new_candidates(
         visible = Exists(of_others) | ~Exists(of_sampled) | Q(segment__token_indices__in=shown)
     if decision:
         visible &= visible_by(decision)
-    return to_judge(candidates, [project], visible)
+    return candidates.filter(_seen(visible))
 
 
 def can_reopen(assignment: Assignment, project: Project) -> bool:
@@ -367,45 +407,93 @@ def can_reopen(assignment: Assignment, project: Project) -> bool:
     return True
 
 
-def _sampled_sentence(project: Project, excluded: Container[int]) -> tuple[Sentence, int] | None:
+def _sampled_sentence(annotator: ProjectAnnotator, avoid: Avoided) -> FreeSentence | None:
     """Return a free sentence of a random sample and its slot, locked; None if none is free.
 
-    It is as random as one of all free sentences, and far quicker to find.
+    It is as random as one of all free sentences, and as quick to find in a project of any size.
+    Whether it has something to judge is not asked here.
     """
+    project = annotator.project
+    numbers = repeats.sampled_numbers(project, SAMPLE_SIZE)
+    own = annotator.history.own
 
-    def read() -> list[int]:
-        return list(sentences_to_judge(project).values_list("pk", flat=True))
+    def is_wanted(sentence: Sentence) -> bool:
+        return sentence.pk not in own and not avoid.has(sentence)
 
-    ids = cast("list[int]", cache.get_or_set(project_key("ids", project), read, CACHE_SECONDS))
-    sample = random.sample(ids, min(SAMPLE_SIZE, len(ids)))
-    sample = [pk for pk in sample if pk not in excluded]
-    taken: dict[int, set[int | None]] = {pk: set() for pk in sample}
-    assignments = Assignment.objects.filter(
-        sentence__in=sample,
+    # Until many sentences are taken, the first one is free, so that the others are not read.
+    first, others = numbers[:1], numbers[1:]
+    return _first_free(project, first, is_wanted) or _first_free(
+        project, _needing_a_judge_of(project, others), is_wanted
+    )
+
+
+def _needing_a_judge_of(project: Project, numbers: list[int]) -> Iterator[int]:
+    """Yield those of the numbers whose sentences have fewer judges than required."""
+    if not numbers:
+        return
+    judges = Assignment.objects.filter(
+        sentence__project=project,
+        sentence__purpose=Sentence.Purpose.JUDGE,
+        sentence__number__in=numbers,
         kind=Assignment.Kind.FIRST,
         state__in=Assignment.ACTIVE_STATES,
         candidate_version__gte=F("sentence__candidate_version"),
     )
-    for pk, slot in assignments.values_list("sentence", "slot"):
-        taken[pk].add(slot)
-    for pk in sample:
-        if len(taken[pk]) >= project.judges_per_sentence:
+    count = Counter(judges.values_list("sentence__number", flat=True))
+    yield from (number for number in numbers if count[number] < project.judges_per_sentence)
+
+
+def _first_free(
+    project: Project, numbers: Iterable[int], is_wanted: Callable[[Sentence], bool]
+) -> FreeSentence | None:
+    """Return the first wanted one of the sentences with these numbers that has a free slot, locked.
+
+    One query for each number.
+    """
+    heads = without_practice(
+        project.sentences.filter(purpose=Sentence.Purpose.JUDGE, sheet=None, excluded=False)
+    )
+    for number in numbers:
+        found = locked_with_slots(_unlocked(heads.filter(number=number)))
+        if found is None:
             continue
-        # Since the ids were cached, it may have been excluded or become a practice sentence,
-        # segments sampled, or systems decided.
-        this = with_something_to_judge(Sentence.objects.filter(pk=pk), [project])
-        sentence = _unlocked(this).first()
-        if sentence:
-            return sentence, lowest_free(taken[pk])
+        sentence, taken = found
+        if len(taken) < project.judges_per_sentence and is_wanted(sentence):
+            return sentence, lowest_free(taken)
     return None
 
 
+def locked_with_slots(sentence: QuerySet[Sentence]) -> tuple[Sentence, set[int]] | None:
+    """Return the one sentence of a locking query, and its slots that are taken; None for none."""
+    judges = FilteredRelation(
+        "assignments",
+        condition=Q(
+            assignments__kind=Assignment.Kind.FIRST,
+            assignments__state__in=Assignment.ACTIVE_STATES,
+        ),
+    )
+    # A row for each judge, or one.
+    rows: list[Any] = list(
+        sentence.annotate(
+            judges=judges, slot=F("judges__slot"), judged_version=F("judges__candidate_version")
+        )
+    )
+    if not rows:
+        return None
+    current = [row for row in rows if (row.judged_version or 0) >= row.candidate_version]
+    return rows[0], {row.slot for row in current}
+
+
 def _free_sentence(
-    annotator: User, project: Project, avoid: list[int], *, among: Collection[int] | None = None
-) -> tuple[Sentence, int] | None:
+    annotator: User,
+    project: Project,
+    avoid: Avoided = Avoided((), ()),
+    *,
+    among: Collection[int] | None = None,
+) -> FreeSentence | None:
     """Return the next free sentence in the project's order and its slot, locked.
 
-    A sentence of `avoid` is returned only where no other is left. With `among`, only sentences with
+    An avoided sentence is returned only where no other is left. With `among`, only sentences with
     these numbers that were assigned before are returned, in random order: what is judged of a
     sample must be a random sample too.
     """
@@ -417,11 +505,12 @@ def _free_sentence(
         free, first = free.order_by("?"), 0
     else:
         free, first = free.order_by("number"), _first_number(annotator, project)
-    wanted = free.exclude(pk__in=avoid) if avoid else free
+    is_choosy = bool(avoid.ids or avoid.lines)
+    wanted = free.exclude(avoid.condition) if is_choosy else free
     sentence = (
         wanted.filter(number__gte=first).first()
         or (wanted.first() if first else None)
-        or (free.first() if avoid else None)
+        or (free.first() if is_choosy else None)
     )
     if sentence is None:
         return None

@@ -4,7 +4,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Callable, Container, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from django.core.cache import cache
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
@@ -115,6 +115,23 @@ def without_practice_originals(sentences: QuerySet[Sentence]) -> QuerySet[Senten
     return sentences.filter(~Exists(practice))
 
 
+def sampled_numbers(project: Project, size: int) -> list[int]:
+    """Return so many different numbers of sentences at random, or all; some may be of none."""
+    last = last_number(project)
+    return random.sample(range(1, last + 1), min(size, last))
+
+
+def last_number(project: Project) -> int:
+    """Return the number of the last sentence to judge, which rarely changes. Cached."""
+
+    def read() -> int:
+        sentences = project.sentences.filter(purpose=Sentence.Purpose.JUDGE).order_by("-number")
+        return sentences.values_list("number", flat=True).first() or 0
+
+    last = cache.get_or_set(project_key("last-number", project), read, CACHE_SECONDS)
+    return cast(int, last)
+
+
 def _sentence_for_control(annotator: User, project: Project, given: Given) -> Sentence | None:
     """Return an unseen control sentence, if possible one whose original was not seen lately."""
     controls = unseen(annotator, project, Sentence.Purpose.CONTROL)
@@ -152,16 +169,15 @@ def _sentence_judged_by_others(annotator: User, project: Project) -> Sentence | 
     # In this order PostgreSQL reads the index instead of rows.
     if not last_judges.order_by("-slot").values("pk")[:1]:
         return None
-    sentences = project.sentences.filter(purpose=Sentence.Purpose.JUDGE).order_by()
-    last = sentences.order_by("-number").values_list("number", flat=True).first() or 0
-    numbers = random.sample(range(1, last + 1), min(SAMPLE_SIZE, last))
-    chosen = _least_repeated(annotator, project, sentences.filter(number__in=numbers))
-    if chosen is None and last > SAMPLE_SIZE:
+    numbers = sampled_numbers(project, SAMPLE_SIZE)
+    sentences = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, number__in=numbers)
+    chosen = _least_repeated(annotator, project, sentences.order_by())
+    if chosen is None and len(numbers) == SAMPLE_SIZE:
         key = project_key(f"no-inter-repeat-{annotator.pk}", project)
         # Where this annotator has judged all that the others have, do not search every time.
         if not cache.get(key):
             chosen = _least_repeated(annotator, project, last_judges.order_by().values("sentence"))
-            if chosen is None and last >= LARGE_PROJECT:
+            if chosen is None and last_number(project) >= LARGE_PROJECT:
                 cache.set(key, True, CACHE_SECONDS)
     return Sentence.objects.get(pk=chosen) if chosen else None
 

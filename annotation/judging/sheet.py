@@ -152,7 +152,8 @@ class Layout:
     lease: timedelta
     shown: datetime | None
     kind: str
-    scale_labels: str = ""
+    scale_labels: str
+    is_practice: bool
 
 
 class _Translated(NamedTuple):
@@ -180,7 +181,14 @@ def sheet(assignment: Assignment) -> Sheet:
     lease = timedelta(minutes=project.lease_minutes)
     _cache_layout(
         assignment.pk,
-        Layout(cards_from(shown), lease, assignment.shown, project.kind, project.scale_labels),
+        Layout(
+            cards_from(shown),
+            lease,
+            assignment.shown,
+            project.kind,
+            project.scale_labels,
+            is_practice=assignment.kind == Assignment.Kind.PRACTICE,
+        ),
     )
     return build_sheet(assignment.sentence, project, shown, assignment_id=assignment.pk)
 
@@ -294,6 +302,12 @@ def candidate_texts(candidates: QuerySet[Candidate]) -> list[CandidateText]:
     return [CandidateText(*row) for row in rows]
 
 
+def comparable(candidates: list[CandidateText], answer: Answer) -> list[CandidateText]:
+    """Leave out the candidates of segments that have too few for this answer."""
+    sizes = Counter(one.segment_id for one in candidates)
+    return [one for one in candidates if sizes[one.segment_id] >= answer.fewest_cards]
+
+
 def shown_texts(assignment: Assignment) -> list[ShownText]:
     """Return what the assignment shows, by segment and position. One query."""
     rows = _in_order(assignment.pk).values_list(
@@ -319,13 +333,15 @@ def layout_of(assignment_id: int) -> Layout | None:
                 "assignment__shown",
                 "assignment__project__kind",
                 "assignment__project__scale_labels",
+                "assignment__kind",
             )
         )
         if not rows:
             return None
-        *_place, lease_minutes, opened, kind, labels = rows[0]
+        *_place, lease_minutes, opened, kind, labels, of_assignment = rows[0]
         lease = timedelta(minutes=lease_minutes)
-        layout = Layout(cards_from(rows), lease, opened, kind, labels)
+        is_practice = of_assignment == Assignment.Kind.PRACTICE
+        layout = Layout(cards_from(rows), lease, opened, kind, labels, is_practice)
         _cache_layout(assignment_id, layout)
     return layout
 

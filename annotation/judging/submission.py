@@ -7,13 +7,19 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import IntegrityError
-from django.db.models import Exists
+from django.db.models import Exists, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.common.transactions import retried, writing
-from annotation.judging.assignment import has_reached_limit, locked_membership
+from annotation.judging.annotator import load_annotator
+from annotation.judging.assignment import (
+    Following,
+    assign_after_submission,
+    has_reached_limit,
+    locked_membership,
+)
 from annotation.judging.errors import (
     TAKEN_OVER,
     AlreadySubmitted,
@@ -33,6 +39,7 @@ from annotation.models import (
     Membership,
     Placement,
     Project,
+    Sentence,
     Submission,
     User,
 )
@@ -60,11 +67,15 @@ class CheckedPlacement(NamedTuple):
 
 @dataclass(frozen=True)
 class Submitted:
-    """What an annotator submits: choices and details by card key, comments by segment."""
+    """What an annotator submits: choices and details by card key, comments by segment.
+
+    `active_seconds` are those that the page counted; None where it does not say.
+    """
 
     choices: Mapping[str, int | None]
     comments: Mapping[str, str]
     details: Mapping[str, str]
+    active_seconds: float | None = None
 
 
 @retried
@@ -87,6 +98,53 @@ def submit(
     free. Raises NotAssigned, InvalidJudgement, AlreadySubmitted and NotAvailable; then nothing is
     stored.
     """
+    member = Membership.objects.filter(
+        user=annotator, project=project, role__in=Membership.JUDGING
+    ).exclude(project__state=Project.State.ARCHIVED)
+    given = Submitted(choices, comments or {}, details or {}, active_seconds)
+    with _one_token(), writing():
+        return _submit(annotator, project, assignment_id, token, given, Exists(member))
+
+
+@retried
+def submit_and_assign(
+    *, annotator: User, project: Project, assignment_id: int, token: str, given: Submitted
+) -> tuple[SubmissionResult, Following | None]:
+    """Do what `submit` does and assign the next sentence, in one transaction.
+
+    Nothing follows where nothing is left, and where another request has to find it: another
+    annotator took the same sentence at the same moment.
+    """
+    try:
+        with writing():
+            member = load_annotator(annotator, project.pk, locked=True)
+            condition = Q() if member and member.may_submit else Q(pk__in=[])
+            stored = _submit(annotator, project, assignment_id, token, given, condition)
+            return stored, assign_after_submission(member) if member else None
+    except (IntegrityError, Sentence.DoesNotExist):
+        # It raises what is wrong if the token is that of another assignment.
+        stored = submit(
+            annotator=annotator,
+            project=project,
+            assignment_id=assignment_id,
+            token=token,
+            **vars(given),
+        )
+        return stored, None
+
+
+def _submit(
+    annotator: User,
+    project: Project,
+    assignment_id: int,
+    token: str,
+    given: Submitted,
+    may_submit: Exists | Q,
+) -> SubmissionResult:
+    """Store a submission. The caller is in a transaction.
+
+    The usual case is one statement for the assignment: it is open, and the annotator `may_submit`.
+    """
     submission_token = _parse_token(token)
     now = timezone.now()
     columns: dict[str, Any] = {
@@ -95,40 +153,34 @@ def submit(
         "lease_until": None,
         **Assignment.NO_DRAFT,
     }
-    with _one_token(), writing():
-        # The usual case in one statement.
-        own = Assignment.objects.filter(pk=assignment_id, annotator=annotator, project=project)
-        member = Membership.objects.filter(
-            user=annotator, project=project, role__in=Membership.JUDGING
-        ).exclude(project__state=Project.State.ARCHIVED)
-        if not own.filter(Exists(member), state=Assignment.State.OPEN).update(**columns):
-            membership = locked_membership(annotator, project)
-            assignment = locked_assignment(annotator, project, assignment_id)
-            if assignment.state in Assignment.SUBMITTED_STATES:
-                return _existing(assignment, submission_token)
-            if assignment.project.state == Project.State.ARCHIVED:
-                raise NotAvailable(str(ARCHIVED))
-            if assignment.state != Assignment.State.OPEN:
-                _reclaim(annotator, assignment, membership)
-            own.update(**columns)
-        layout = layout_of(assignment_id)
-        cards: Cards = layout.cards if layout else {}
-        shown = layout.shown if layout and layout.shown else now
-        seconds = max((now - shown).total_seconds(), 0.0)
-        if active_seconds is not None:
-            # Pauses do not count, nor what the page says beyond the time that has passed.
-            seconds = min(seconds, active_seconds)
-        seconds /= max(len(segment_sizes(cards)), 1)
-        submission = Submission(
-            assignment_id=assignment_id,
-            token=submission_token,
-            created=now,
-            active_seconds=active_seconds,
-        )
-        answer = (kind_of(layout) if layout else DEFAULT).answer
-        given = Submitted(choices, comments or {}, details or {})
-        _store_judgements(submission, answer, cards, given, seconds)
-        submitted.send(Submission, project_id=project.pk)
+    own = Assignment.objects.filter(pk=assignment_id, annotator=annotator.pk, project=project.pk)
+    if not own.filter(may_submit, state=Assignment.State.OPEN).update(**columns):
+        membership = locked_membership(annotator, project)
+        assignment = locked_assignment(annotator, project, assignment_id)
+        if assignment.state in Assignment.SUBMITTED_STATES:
+            return _existing(assignment, submission_token)
+        if assignment.project.state == Project.State.ARCHIVED:
+            raise NotAvailable(str(ARCHIVED))
+        if assignment.state != Assignment.State.OPEN:
+            _reclaim(annotator, assignment, membership)
+        own.update(**columns)
+    layout = layout_of(assignment_id)
+    cards: Cards = layout.cards if layout else {}
+    shown = layout.shown if layout and layout.shown else now
+    seconds = max((now - shown).total_seconds(), 0.0)
+    if given.active_seconds is not None:
+        # Pauses do not count, nor what the page says beyond the time that has passed.
+        seconds = min(seconds, given.active_seconds)
+    seconds /= max(len(segment_sizes(cards)), 1)
+    submission = Submission(
+        assignment_id=assignment_id,
+        token=submission_token,
+        created=now,
+        active_seconds=given.active_seconds,
+    )
+    answer = (kind_of(layout) if layout else DEFAULT).answer
+    _store_judgements(submission, answer, cards, given, seconds)
+    submitted.send(Submission, project_id=project.pk)
     return SubmissionResult(submission, created=True)
 
 

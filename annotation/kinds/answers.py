@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from annotation.models import Placement
 
+# The scripts of the board: a library for dragging, and what uses it.
+BOARD: Final = ("vendor/sortablejs-1.15.7/Sortable.min.js", "annotation/judging/board.js")
 # Characters.
 LONGEST_DETAIL: Final = 20_000
 
@@ -49,7 +51,7 @@ class Answer:
     # Whether the script shows the cards on a board too, where they are moved.
     has_board: ClassVar[bool] = False
     words: ClassVar[AnswerWords]
-    # ES modules and stylesheets beside those of all answers.
+    # ES modules, in this order, and stylesheets beside those of all answers.
     scripts: ClassVar[tuple[str, ...]] = ()
     styles: ClassVar[tuple[str, ...]] = ()
     # How many candidates of a segment there must be to ask about it.
@@ -222,6 +224,7 @@ class Ranking(Answer):
 
     folder: ClassVar[str] = "annotation/answers/ranking"
     has_board: ClassVar[bool] = True
+    scripts: ClassVar[tuple[str, ...]] = BOARD
     words: ClassVar[AnswerWords] = OF_RANKS
     fewest_cards: ClassVar[int] = 2
     has_garbage: ClassVar[bool] = True
@@ -240,6 +243,7 @@ class Steps(Answer):
 
     folder: ClassVar[str] = "annotation/answers/steps"
     has_board: ClassVar[bool] = True
+    scripts: ClassVar[tuple[str, ...]] = BOARD
     words: ClassVar[AnswerWords] = OF_STEPS
 
     # The best first.

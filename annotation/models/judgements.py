@@ -54,8 +54,9 @@ class Assignment(models.Model):
         "draft_active_seconds": 0.0,
         "draft_saved": None,
     }
-    # What its page shows, if the assignment was created in this request.
+    # What its page shows, and the progress of its batch, if it was created in this request.
     just_shown: Any = None
+    just_in_batch: Any = None
 
     project = models.ForeignKey(
         "annotation.Project", on_delete=models.PROTECT, related_name="assignments"

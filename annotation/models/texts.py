@@ -46,7 +46,13 @@ class Sentence(models.Model):
     # The name of the document that it is from; blank if unknown, and for copies.
     document = NameField(max_length=LONGEST_DOCUMENT_NAME, blank=True)
     copy_of = models.ForeignKey(
-        "self", null=True, blank=True, on_delete=models.DO_NOTHING, related_name="copies"
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.DO_NOTHING,
+        related_name="copies",
+        # Its index has only copies: with one of all rows, SQLite would rather read the whole table.
+        db_index=False,
     )
     # The head of the sheet on which a further row stands; null for heads.
     sheet = models.ForeignKey(
@@ -117,6 +123,12 @@ class Sentence(models.Model):
                 fields=["project", "source_line"],
                 condition=models.Q(source_line__isnull=False),
                 name="further_translations",
+            ),
+            # Copies are few.
+            models.Index(
+                fields=["copy_of"],
+                condition=models.Q(copy_of__isnull=False),
+                name="copies_of_sentences",
             ),
             # Empty but where a sheet has several rows.
             models.Index(

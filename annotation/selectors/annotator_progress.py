@@ -2,9 +2,10 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 from math import ceil
 from statistics import median
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db.models import (
     Case,
@@ -124,6 +125,22 @@ def load_status(user: User, project_id: int) -> AnnotatorStatus | None:
     """Return the user's status in the project, None if the user is no member."""
     annotator = load_annotator(user, project_id)
     return status_of(annotator) if annotator else None
+
+
+class LatestSubmission(NamedTuple):
+    """The assignment that an annotator has submitted last, and when."""
+
+    pk: int
+    submitted: datetime
+
+
+def latest_submission(annotator: ProjectAnnotator) -> LatestSubmission | None:
+    """Return the annotator's latest submission in the project, without practice. One query."""
+    submitted = Assignment.objects.filter(
+        annotator=annotator.user.pk, project=annotator.project, state=Assignment.State.SUBMITTED
+    ).exclude(kind=Assignment.Kind.PRACTICE)
+    rows = submitted.order_by("-submitted", "-pk").values_list("pk", "submitted")
+    return next((LatestSubmission(pk, when) for pk, when in rows[:1] if when), None)
 
 
 # The orders of the list of projects; the first one is the default.
@@ -257,8 +274,10 @@ def remaining_sentences(annotator: ProjectAnnotator, current: Assignment, senten
     total = cached_if_large(
         f"left-{annotator.user.pk}", annotator.project, free_and_finished, sentences=sentences
     )
+    # One that was assigned in this request is not in the history.
     earlier = [row for row in annotator.history.rows if row.pk != current.pk]
-    repeats = source in History(earlier).taken
+    is_new = len(earlier) == len(annotator.history.rows)
+    repeats = source in (annotator.history if is_new else History(earlier)).taken
     return max(total - len(finished) + (not repeats), 1)
 
 

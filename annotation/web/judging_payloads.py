@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from msgspec import Meta
 
+from annotation.judging.submission import Submitted
 from annotation.kinds.answers import LONGEST_DETAIL
 from annotation.models import Judgement, Skip
 
@@ -20,6 +21,7 @@ Comment = Annotated[str, Meta(max_length=Judgement.LONGEST_COMMENT, pattern=r"^[
 Comments = dict[str, Comment]
 # By card key.
 Details = dict[str, Annotated[str, Meta(max_length=LONGEST_DETAIL, pattern=r"^[^\0]*$")]]
+Frame = Annotated[str, Meta(max_length=100)]
 Seconds = Annotated[float, Meta(ge=0, le=1e9)]
 
 
@@ -34,28 +36,34 @@ class DraftPayload(msgspec.Struct):
 
 
 class SubmissionPayload(msgspec.Struct):
-    """Placements by card key with the token of the page."""
+    """Placements by card key with the token of the page.
+
+    With its `frame`, the page gets the next sheet in the answer.
+    """
 
     token: UUID
     choices: Choices
     comments: Comments = {}
     details: Details = {}
     active_seconds: Seconds | None = None
+    frame: Frame = ""
 
     @property
-    def ranks(self) -> dict[str, int | None]:
-        """The placements with None for garbage."""
-        return {
+    def given(self) -> Submitted:
+        """What is submitted, with None for garbage."""
+        ranks = {
             key: None if isinstance(place, str) else place for key, place in self.choices.items()
         }
+        return Submitted(ranks, self.comments, self.details, self.active_seconds)
 
 
 class SkipPayload(msgspec.Struct):
-    """Why the annotator skips the sentence."""
+    """Why the annotator skips the sentence; the `frame` as above."""
 
     reason: Skip.Reason
     # PostgreSQL stores no NUL.
     comment: Annotated[str, Meta(max_length=2000, pattern=r"^[^\0]*$")] = ""
+    frame: Frame = ""
 
 
 Payload = TypeVar("Payload", DraftPayload, SubmissionPayload, SkipPayload)

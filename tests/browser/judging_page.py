@@ -87,6 +87,18 @@ def place_all(page: Page) -> dict[str, str]:
     return places
 
 
+def assert_light(page: Page, *, has_board: bool) -> None:
+    """Assert that a page that was opened with an empty cache asked for little."""
+    files: dict[str, int] = page.evaluate(
+        "() => Object.fromEntries(['navigation', 'resource'].flatMap(kind =>"
+        " performance.getEntriesByType(kind).filter(entry => !entry.name.includes('favicon'))"
+        ".map(entry => [entry.name, entry.encodedBodySize])))"
+    )
+    assert len(files) <= 8
+    assert sum(files.values()) <= 90_000
+    assert any("Sortable" in name for name in files) is has_board
+
+
 def centre(part: Locator) -> tuple[float, float]:
     box = part.bounding_box()
     assert box, f"{part} is not on the screen"

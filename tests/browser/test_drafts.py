@@ -229,6 +229,21 @@ def test_a_waiting_submission_survives_closing_the_page(jana, site, url):
     jana.excuse(*FAILED)
 
 
+def test_a_waiting_submission_is_sent_from_a_page_without_a_sentence(jana, site):
+    page = jana.page
+    places = place_all(page)
+    page.route("**/submission/", lambda route: route.abort())
+    submit_button(page).click()
+    expect_state(page, "waiting")
+    page.unroute("**/submission/")
+    with page.expect_response("**/submission/") as answer:
+        page.goto(site.url("practice"))
+    assert answer.value.status == 201
+    assert site.placements(jana.name) == places
+    page.wait_for_function(f"{STORED}.length === 0")
+    jana.excuse(*FAILED, "ERR_FAILED")
+
+
 @pytest.mark.slow
 def test_a_change_cancels_a_waiting_submission(jana):
     page = jana.page
@@ -314,7 +329,7 @@ def test_a_page_made_before_the_last_draft_shows_the_last_draft(jana):
     page.route(page.url, lambda route: route.fulfill(body=old, content_type="text/html"))
     page.reload()
     page.unroute(page.url)
-    assert page.locator("#judgement").get_attribute("data-version") == "0"
+    assert page.locator("#sheet").get_attribute("data-version") == "0"
     assert_placed(page, places)
     page.locator(".undo").click()
     places.popitem()

@@ -71,6 +71,13 @@ def test_errors_are_marked_with_the_mouse_and_keys(inspected, site):
     expect(page.locator(f'[data-marking="{card}"] mark.error-major')).to_have_count(1)
     score_all(page)
     submit(page)
+    # The next sheet has marks of its own.
+    text = page.locator(f'[data-marking="{card}"]').get_attribute("data-text")
+    words(page, card).last.click()
+    words(page, card).first.click()
+    assert detail(page, card) == f"0-{len(text or '')} minor"
+    page.locator(".undo").click()
+    assert detail(page, card) == ""
     assert site.query(
         "sorted(ErrorSpan.objects.filter(placement__judgement__submission__assignment__annotator__"
         f"username={jana.name!r}).values_list('severity', flat=True))"

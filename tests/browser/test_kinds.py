@@ -7,7 +7,7 @@ from annotation.kinds import KINDS
 from annotation.kinds.answers import Answer, Score, Steps
 from annotation.kinds.units import SegmentsOfSentence
 from tests.browser.judging_page import (
-    assignment,
+    assert_light,
     checked,
     drag,
     expect_state,
@@ -30,6 +30,8 @@ if isinstance(kind_of(project).answer, OwnSteps):
 project.save()
 for number, sentence in enumerate(project.sentences.all()):
     segment = sentence.segments.first()
+    for candidate in segment.candidates.all():
+        Candidate.objects.filter(pk=candidate.pk).update(text=f"{{candidate.text}} {{number}}")
     if not isinstance(kind_of(project).unit, SegmentsOfSentence):
         words = range(len(sentence.tokenized))
         Segment.objects.filter(pk=segment.pk).update(token_indices=" ".join(map(str, words)))
@@ -68,6 +70,7 @@ def test_a_sheet_is_judged_by_dragging_and_by_keys(inspected, site, kind):
     jana = inspected.visitor
     jana.judge(project)
     page = jana.page
+    assert_light(page, has_board=True)
     cards = page.locator(".candidate")
     expect(cards).to_have_count(kind.unit.most_cards or 7)
     expect(page.locator(".piece .in-context mark").first).to_have_count(int(kind.shown.context))
@@ -85,7 +88,9 @@ def test_a_sheet_is_judged_by_dragging_and_by_keys(inspected, site, kind):
     assert checked(page) == places
     assert submit(page) != ""
     assert site.placements(jana.name) == places
-    assert assignment(page)
+    # The next sheet has boards of its own.
+    drag(page, *next(pieces(page, {"1-1": "1"})))
+    assert checked(page) == {"1-1": "1"}
 
 
 @pytest.mark.parametrize("kind", kinds(Steps, has_board=False))
@@ -94,6 +99,7 @@ def test_steps_on_cards_are_chosen_by_keys_one_card_after_the_other(inspected, s
     jana = inspected.visitor
     jana.judge(project)
     page = jana.page
+    assert_light(page, has_board=False)
     inspected.look(f"sheet of {kind.name}")
     cards = page.locator(".candidate").all()
     # Where texts are edited, the steps between say that one was.
@@ -120,6 +126,7 @@ def test_a_sheet_is_scored_with_the_slider_by_keys_and_as_numbers(inspected, sit
     jana = inspected.visitor
     jana.judge(project)
     page = jana.page
+    assert_light(page, has_board=False)
     cards = page.locator(".candidate")
     inspected.look(f"sheet of {kind.name}")
 
@@ -147,6 +154,10 @@ def test_a_sheet_is_scored_with_the_slider_by_keys_and_as_numbers(inspected, sit
     assert site.placements(jana.name) == {
         key: str(kind.answer.rank_of(score)) for key, score in scores.items()
     }
+    # The next sheet has sliders of its own.
+    expect(page.locator(".slider.is-unset")).to_have_count(len(scores))
+    page.locator(".slider").first.click()
+    expect(page.locator(".score-number").first).not_to_have_value("")
 
 
 def test_texts_are_corrected_by_mouse_and_keys(inspected, site):
@@ -196,3 +207,10 @@ def test_texts_are_corrected_by_mouse_and_keys(inspected, site):
         f"placement__candidate__segment__sentence__project={project}"
     )
     assert site.query(stored) == [changed]
+    # The next sheet has texts of its own.
+    new = area.input_value()
+    assert new[-1] != output[-1]
+    area.fill(f"{new}, nově")
+    assert answer(first) == "2"
+    first.locator(".restore").click()
+    expect(area).to_have_value(new)

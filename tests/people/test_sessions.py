@@ -160,6 +160,10 @@ def test_last_seen_is_written_every_ten_minutes(jana, django_assert_num_queries)
         with django_assert_num_queries(5):
             here.get("/")
         assert SignedIn.objects.get().seen == begun + timedelta(minutes=11)
+        clock.shift(timedelta(minutes=11))
+        # Annotators who go on from sheet to sheet load no page.
+        here.post(reverse("set_language"), {"language": "en"})
+        assert SignedIn.objects.get().seen == begun + timedelta(minutes=22)
 
 
 def test_drafts_and_submissions_cost_no_query_more(jana, settings):

@@ -19,6 +19,7 @@ from annotation.judging.errors import (
     NotAssigned,
     NotAvailable,
 )
+from annotation.judging.sheet import layout_of
 from annotation.kinds import kind_of
 from annotation.models import Skip
 from annotation.web.forms.judging import PostedJudgement, SkipForm, read_judgement
@@ -90,9 +91,10 @@ def _submit(request: HttpRequest, annotator: ProjectAnnotator) -> HttpResponse:
         return refuse(request, annotator, refusal, status=409)
     except InvalidJudgement as refusal:
         return _show_again(request, annotator, posted, refusal)
-    assignment = stored.submission.assignment
-    if is_practice(assignment):
-        return redirect("practice-feedback", pk=project.pk, assignment_pk=assignment.pk)
+    number = stored.submission.assignment_id
+    layout = layout_of(number)
+    if layout and layout.is_practice:
+        return redirect("practice-feedback", pk=project.pk, assignment_pk=number)
     return redirect("judge", pk=project.pk)
 
 

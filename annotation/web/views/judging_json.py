@@ -6,6 +6,7 @@ A refusal is JSON with one sentence for the annotator under "detail"; then nothi
 from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
+from logging import getLogger
 from typing import Any, Final, NamedTuple
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -21,7 +22,7 @@ from annotation.judging.errors import (
     NotAssigned,
     NotAvailable,
 )
-from annotation.models import Project, User
+from annotation.models import Project, Submission, User
 from annotation.projects.permissions import LARGEST_ID
 from annotation.web.judging_payloads import (
     BadPayload,
@@ -31,6 +32,9 @@ from annotation.web.judging_payloads import (
     read_payload,
 )
 from annotation.web.project_views import ProjectView, with_rights
+from annotation.web.views.judging_page import next_sheet
+
+log = getLogger(__name__)
 
 # The header with the id of the account to which the page belongs.
 ANNOTATOR: Final = "X-Annotator"
@@ -104,22 +108,35 @@ def draft(request: HttpRequest, ref: AssignmentRef) -> HttpResponse:
 
 @assignment_view("POST")
 def submission(request: HttpRequest, ref: AssignmentRef) -> HttpResponse:
-    """Submit; the same token again gets the same response and changes nothing."""
-    return _submit(judging.submit, request, ref)
+    """Submit; the same token again gets the same number and changes nothing.
+
+    A page that says what is around its sheet gets the next one, if it need not be loaded for it.
+    """
+    sent = read_payload(request, SubmissionPayload)
+    if not sent.frame:
+        return _stored(judging.submit(**ref._asdict(), token=str(sent.token), **vars(sent.given)))
+    stored, following = judging.submit_and_assign(
+        **ref._asdict(), token=str(sent.token), given=sent.given
+    )
+    sheet = _sheet(request, following, frame=sent.frame, submitted=stored.submission)
+    return _stored(stored, next=sheet)
 
 
 @assignment_view("POST")
 def revision(request: HttpRequest, ref: AssignmentRef) -> HttpResponse:
     """Store a revision of what was submitted."""
-    return _submit(judging.revise, request, ref)
+    sent = read_payload(request, SubmissionPayload)
+    return _stored(judging.revise(**ref._asdict(), token=str(sent.token), **vars(sent.given)))
 
 
 @assignment_view("POST")
 def skip(request: HttpRequest, ref: AssignmentRef) -> HttpResponse:
-    """Return the sentence for a reason."""
+    """Return the sentence for a reason; the answer has the next sheet as above."""
     sent = read_payload(request, SkipPayload)
     assignment.skip(**ref._asdict(), reason=sent.reason, comment=sent.comment)
-    return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    following = assignment.assign_after_skip(ref.annotator, ref.project) if sent.frame else None
+    sheet = _sheet(request, following, frame=sent.frame)
+    return JsonResponse({"next": sheet})
 
 
 def refused(detail: str, status: int, **more: Any) -> JsonResponse:
@@ -127,19 +144,25 @@ def refused(detail: str, status: int, **more: Any) -> JsonResponse:
     return JsonResponse({"detail": detail, **more}, status=status)
 
 
-def _submit(
-    store: Callable[..., judging.SubmissionResult], request: HttpRequest, ref: AssignmentRef
-) -> HttpResponse:
-    sent = read_payload(request, SubmissionPayload)
-    stored = store(
-        **ref._asdict(),
-        token=str(sent.token),
-        choices=sent.ranks,
-        comments=sent.comments,
-        details=sent.details,
-        active_seconds=sent.active_seconds,
-    )
-    return JsonResponse({"submission": stored.submission.number}, status=HTTPStatus.CREATED)
+def _stored(stored: judging.SubmissionResult, **more: Any) -> JsonResponse:
+    number = stored.submission.number
+    return JsonResponse({"submission": number, **more}, status=HTTPStatus.CREATED)
+
+
+def _sheet(
+    request: HttpRequest,
+    following: assignment.Following | None,
+    *,
+    frame: str,
+    submitted: Submission | None = None,
+) -> str | None:
+    """Return the next sheet for a page with this frame, None where the page has to be loaded."""
+    try:
+        return following and next_sheet(request, *following, frame=frame, submitted=submitted)
+    except Exception:
+        # What is stored is acknowledged, even if what follows cannot be shown.
+        log.exception("The next sheet could not be made.")
+        return None
 
 
 def _status_of(error: JudgingError) -> HTTPStatus:

@@ -1,13 +1,17 @@
 """The page with a sentence to judge, for judging and for practice."""
 
 from datetime import timedelta
+from hashlib import blake2b
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging import sheet as sheets
@@ -17,9 +21,9 @@ from annotation.judging.errors import JudgingError
 from annotation.judging.practice_tries import failed_practice
 from annotation.judging.queue import unjudged_sentences
 from annotation.judging.rank_fields import judgement_fields
-from annotation.models import Assignment, Project, Skip, User
+from annotation.models import Assignment, Skip, Submission, User
 from annotation.projects.instructions import html_of
-from annotation.selectors.annotator_progress import remaining_work, status_of
+from annotation.selectors.annotator_progress import latest_submission, remaining_work, status_of
 from annotation.signals import nothing_left_to_judge
 from annotation.web.forms.judging import PostedJudgement
 
@@ -32,10 +36,10 @@ def questionnaire_first(annotator: ProjectAnnotator, *, back: str) -> HttpRespon
 
     `back` is the name of the page from which they came. No query.
     """
-    project = annotator.project
-    if project.state != Project.State.OPEN or not annotator.membership.questionnaire_is_due:
+    if not annotator.questionnaire_is_due:
         return None
-    return redirect(f"{reverse('answer-questionnaire', args=[project.pk])}?next={back}")
+    address = reverse("answer-questionnaire", args=[annotator.project.pk])
+    return redirect(f"{address}?next={back}")
 
 
 def is_practice(assignment: Assignment) -> bool:
@@ -52,13 +56,56 @@ def show_sentence(
     refusal: JudgingError | None = None,
 ) -> HttpResponse:
     """Show the assignment as saved, or as `posted` with what is wrong with it."""
+    context = _of_sheet(annotator, assignment, posted, refusal) | {
+        **_previous(annotator),
+        "refusal": refusal,
+        "frame": _frame(annotator, assignment),
+        "just_skipped": "skipped" in request.GET and request.method == "GET",
+        "instructions": instructions_of(assignment),
+        "may_skip": not (is_practice(assignment) and annotator.project.share_asked),
+        "reasons": Skip.Reason.choices,
+    }
+    return render(request, "annotation/judge.html", context, status=400 if refusal else 200)
+
+
+def next_sheet(
+    request: HttpRequest,
+    annotator: ProjectAnnotator,
+    assignment: Assignment,
+    *,
+    frame: str,
+    submitted: Submission | None,
+) -> str | None:
+    """Return the parts of the page that belong to this assignment, as HTML.
+
+    It follows what was `submitted`, or a sentence that was skipped. The page with this `frame` puts
+    them in the place of those that it has. None where it has to be loaded instead: its frame has
+    changed, or practice comes next.
+    """
+    if is_practice(assignment) or _frame(annotator, assignment) != frame:
+        return None
+    context = _of_sheet(annotator, assignment)
+    if submitted:
+        context |= {"previous": submitted.assignment_id, "just_submitted": True}
+    else:
+        context |= _previous(annotator) | {"just_skipped": True}
+    return render_to_string("annotation/judge/_next_sheet.html", context, request)
+
+
+def _of_sheet(
+    annotator: ProjectAnnotator,
+    assignment: Assignment,
+    posted: PostedJudgement | None = None,
+    refusal: JudgingError | None = None,
+) -> dict[str, Any]:
+    """Return what the templates of the parts that change with the sentence show."""
     practice = is_practice(assignment)
     status = status_of(annotator, count_practice=practice)
     sheet = sheets.sheet(assignment)
     choices = posted.choices if posted else _as_ranks(assignment.draft_choices)
     comments = posted.comments if posted else assignment.draft_comments
     details = posted.details if posted else assignment.draft_details
-    context: dict[str, Any] = {
+    return {
         "project": annotator.project,
         "progress": status,
         "practice": practice,
@@ -69,23 +116,31 @@ def show_sentence(
         "segments": judgement_fields(
             sheet, choices, complain=refusal is not None, comments=comments, details=details
         ),
-        **_previous(annotator),
-        "just_skipped": "skipped" in request.GET and request.method == "GET",
-        "refusal": refusal,
-        "instructions": instructions_of(assignment),
         "first_time": not (status.assignments or status.practised),
-        "may_skip": not (practice and annotator.project.share_asked),
-        "reasons": Skip.Reason.choices,
     }
-    return render(request, "annotation/judge.html", context, status=400 if refusal else 200)
+
+
+def _frame(annotator: ProjectAnnotator, assignment: Assignment) -> str:
+    """Return a text that changes with what the page shows around a sheet, and with its scripts."""
+    user, project = annotator.user, annotator.project
+    around = (
+        settings.VERSION,
+        get_language(),
+        user.pk,
+        user.shown_name,
+        project.name,
+        project.show_whole_translations,
+        assignment.instructions_id,
+        is_practice(assignment),
+    )
+    return blake2b(repr(around).encode(), digest_size=8).hexdigest()
 
 
 def _previous(annotator: ProjectAnnotator) -> dict[str, Any]:
     """Return the annotator's latest submission, and whether it has just been submitted."""
-    latest = annotator.history.last_submitted
-    submitted = latest.submitted if latest else None
-    is_new = submitted is not None and timezone.now() - submitted < JUST_SUBMITTED
-    return {"previous": latest, "just_submitted": is_new}
+    latest = latest_submission(annotator)
+    is_new = latest is not None and timezone.now() - latest.submitted < JUST_SUBMITTED
+    return {"previous": latest and latest.pk, "just_submitted": is_new}
 
 
 def show_nothing_to_judge(request: HttpRequest, annotator: ProjectAnnotator) -> HttpResponse:

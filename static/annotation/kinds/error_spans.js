@@ -7,8 +7,8 @@
  * clicks): the first word, then the last one. Keys: arrows move from word to word, with Shift they
  * select, Enter or 1 marks a minor error, 2 a major one, Delete removes it.
  */
-import { digitOf, hasAlt } from "../judging/keys.js";
-import { form, place, valueOf } from "../judging/placements.js";
+import { digitOf, hasAlt } from "../judging/tools.js";
+import { eachSheet, form, on, place, valueOf } from "../judging/sheet.js";
 
 const NEXT = { "": "minor", minor: "major", major: "" };
 
@@ -87,7 +87,7 @@ class Marking {
       // A second click is not to select the word under it.
       if (event.detail > 1) event.preventDefault();
     });
-    document.addEventListener("mouseup", () => this.onRelease());
+    on(document, "mouseup", () => this.onRelease());
     this.text.addEventListener("click", (event) => this.onClick(event));
     this.text.addEventListener("keydown", (event) => this.onKey(event));
     this.text.addEventListener("blur", () => this.setSelection(this.cursor, null));
@@ -336,8 +336,9 @@ function isSpace(character) {
   return character.trim() === "";
 }
 
-const markings = [...form.querySelectorAll("[data-marking]")].map((part) => new Marking(part));
-
-form.addEventListener("placed", ({ detail }) => {
-  for (const { card } of detail.step) markings.find((one) => one.field === card)?.render();
+eachSheet(() => {
+  const markings = [...form.querySelectorAll("[data-marking]")].map((part) => new Marking(part));
+  on(form, "placed", ({ detail }) => {
+    for (const { card } of detail.step) markings.find((one) => one.field === card)?.render();
+  });
 });

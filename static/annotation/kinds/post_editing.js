@@ -1,16 +1,16 @@
 /*
  * Post-editing: “Edited” is chosen exactly while a text differs from the output; what was changed is
- * shown, and can be restored. Answers and texts are placed by placements.js.
+ * shown, and can be restored. Answers and texts are placed by sheet.js.
  */
-import { cards, consequences, form, place, valueOf } from "../judging/placements.js";
-import { changes } from "../judging/differences.js";
+import { changes } from "../judging/tools.js";
+import { cards, consequences, eachSheet, form, on, place, valueOf } from "../judging/sheet.js";
 
 // The steps of the scale in annotation/kinds/post_editing/edits.py.
 const EDITED = "2";
 
-// Gold answers have no texts.
-const edited = cards.filter((card) => form.elements[`detail-${card}`]);
-const outputs = new Map(edited.map((card) => [card, part(card).querySelector(".output").textContent]));
+// The cards with a text, which gold answers have not, and what the systems wrote.
+let edited = [];
+let outputs = new Map();
 
 function part(card) {
   return form.querySelector(`.candidate[data-card="${card}"]`);
@@ -78,8 +78,8 @@ function toNode([text, kind], words) {
   return mark;
 }
 
-consequences.push(consequencesOf);
-for (const card of edited) {
+/** Start the text of a card. */
+function startText(card) {
   const area = form.elements[`detail-${card}`];
   part(card).querySelector(".restore").addEventListener("click", () => {
     place({ [area.name]: outputs.get(card) });
@@ -93,6 +93,13 @@ for (const card of edited) {
   if (isEdit(card, area.value) !== (valueOf(card) === EDITED)) place({ [area.name]: area.value, [card]: isEdit(card, area.value) ? EDITED : "" }, { undoing: true });
   showChanges(card);
 }
-form.addEventListener("placed", ({ detail }) => {
-  for (const card of edited) if (detail.step.some((change) => change.card === `detail-${card}`)) showChanges(card);
+
+consequences.push(consequencesOf);
+eachSheet(() => {
+  edited = cards.filter((card) => form.elements[`detail-${card}`]);
+  outputs = new Map(edited.map((card) => [card, part(card).querySelector(".output").textContent]));
+  edited.forEach(startText);
+  on(form, "placed", ({ detail }) => {
+    for (const card of edited) if (detail.step.some((change) => change.card === `detail-${card}`)) showChanges(card);
+  });
 });

@@ -1,6 +1,6 @@
 /* The preview: boards as on the judging page, and sliders for the lengths of segments. */
 
-import { addBoard } from "../judging/board_layout.js";
+import { addBoard } from "../judging/board.js";
 
 const form = document.getElementById("lengths");
 const sentences = document.getElementById("sentences");

@@ -7,7 +7,7 @@ from annotation.judging.rank_fields import judgement_fields
 from annotation.judging.sentence_copies import copy_sentence
 from annotation.judging.sheet import sheet
 from annotation.models import Assignment, Candidate, Control, Project, Sentence, Translation, User
-from annotation.templatetags.judging import candidate as card_html
+from annotation.templatetags.judging import candidates as cards_html
 from tests.factories import assign_next, make_annotator, make_project, places
 
 pytestmark = pytest.mark.django_db
@@ -38,12 +38,12 @@ def test_a_card_shows_its_whole_translation_with_marks(project: Project, jana: U
     page = sheet(assign_next(jana, project))
     fields = judgement_fields(page, {}, complain=False)
     (card,) = [card for card in fields[0].cards if card.text == "starý dům"]
-    html = card_html(card, "cs", RANKED)
+    html = cards_html([card], "cs", RANKED)
     assert '<span class="in-context"><mark>starý dům</mark> stojí</span>' in html
     assert "whole-switch" not in html
     # Of no known translation.
     (alone,) = [card for card in fields[0].cards if card.text == "dům"]
-    assert "in-context" not in card_html(alone, "cs", RANKED)
+    assert "in-context" not in cards_html([alone], "cs", RANKED)
 
 
 def test_a_degraded_control_is_shown_in_its_changed_translation(

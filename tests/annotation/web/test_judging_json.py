@@ -1,5 +1,7 @@
 """What the judging page talks to."""
 
+import re
+from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
@@ -8,7 +10,9 @@ from django.test import Client
 
 from annotation.judging.assignment import release
 from annotation.judging.sheet import sheet
-from annotation.models import Assignment, Judgement, Project, Skip
+from annotation.models import Assignment, Judgement, Membership, Project, Skip, Submission
+from annotation.projects.instructions import write_instructions
+from tests.annotation.judging.practice_setting import practise_with
 from tests.factories import assign_next, make_annotator, make_project, next_assignment
 
 pytestmark = pytest.mark.django_db
@@ -114,9 +118,95 @@ def test_a_revision_is_stored_beside_the_first(browser: Client, assignment: Assi
 
 
 def test_a_skip_is_stored_with_its_reason(browser: Client, assignment: Assignment) -> None:
-    assert post(browser, assignment, "skip", reason="offensive").status_code == 204
+    assert post(browser, assignment, "skip", reason="offensive").json() == {"next": None}
     assert Skip.objects.get().reason == "offensive"
     assert post(browser, assignment, "skip", reason="other").status_code == 409
+
+
+def frame_of(browser: Client, project: Project) -> str:
+    html = browser.get(f"/projects/{project.pk}/judge/").content.decode()
+    found = re.search(r'data-frame="([^"]+)"', html)
+    assert found
+    return found[1]
+
+
+def number_in(sheet: str) -> int:
+    found = re.search(r'name="assignment" value="([0-9]+)"', sheet)
+    assert found
+    return int(found[1])
+
+
+def test_the_answer_to_a_submission_has_the_next_sheet(
+    browser: Client, assignment: Assignment, project: Project
+) -> None:
+    body: dict[str, Any] = {
+        "token": str(uuid4()),
+        "choices": all_on(assignment, 1),
+        "frame": frame_of(browser, project),
+    }
+    answers = [post(browser, assignment, **body).json() for _time in range(2)]
+    following = Assignment.objects.get(state="open")
+    assert following.sentence_id != assignment.sentence_id
+    for answer in answers:
+        assert answer["submission"] == 1
+        assert number_in(answer["next"]) == following.pk
+        assert f"assignments/{following.pk}/draft/" in answer["next"]
+        assert "<strong>1</strong>" in answer["next"]
+    last = body | {"token": str(uuid4()), "choices": all_on(following, 1)}
+    assert post(browser, following, **last).json() == {"submission": 1, "next": None}
+
+
+def test_the_next_sheet_follows_a_skip(
+    browser: Client, assignment: Assignment, project: Project
+) -> None:
+    frame = frame_of(browser, project)
+    answer = post(browser, assignment, "skip", reason="offensive", frame=frame).json()
+    assert number_in(answer["next"]) == Assignment.objects.get(state="open").pk
+    assert 'id="skipped"' in answer["next"]
+
+
+def change_instructions(project: Project) -> None:
+    write_instructions(project=project, author=make_annotator(project, "boss"), text="Anew")
+
+
+def close(project: Project) -> None:
+    Project.objects.update(state="closed")
+
+
+def pause(project: Project) -> None:
+    Membership.objects.update(paused=True)
+
+
+def require_practice(project: Project) -> None:
+    free = project.sentences.filter(purpose="judge", assignments=None).get()
+    practise_with(project, free.number)
+    Project.objects.update(practice_required=True)
+
+
+@pytest.mark.parametrize("change", [change_instructions, close, pause, require_practice])
+def test_the_page_is_loaded_where_more_than_the_sheet_has_changed(
+    browser: Client,
+    assignment: Assignment,
+    project: Project,
+    change: Callable[[Project], None],
+) -> None:
+    frame = frame_of(browser, project)
+    change(project)
+    choices = all_on(assignment, 1)
+    answer = post(browser, assignment, token=str(uuid4()), choices=choices, frame=frame)
+    assert answer.json() == {"submission": 1, "next": None}
+
+
+def test_a_token_of_another_sheet_is_refused_with_the_next_sheet_too(
+    browser: Client, assignment: Assignment, project: Project
+) -> None:
+    frame, token = frame_of(browser, project), str(uuid4())
+    post(browser, assignment, token=token, choices=all_on(assignment, 1), frame=frame)
+    following = Assignment.objects.get(state="open")
+    answer = post(browser, following, token=token, choices=all_on(following, 1), frame=frame)
+    assert answer.status_code == 400
+    following.refresh_from_db()
+    assert (following.state, Submission.objects.count()) == ("open", 1)
 
 
 BAD: list[tuple[str, dict[str, Any]]] = [

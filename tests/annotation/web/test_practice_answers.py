@@ -184,7 +184,7 @@ def test_drafts_of_older_answers_in_the_browser_do_not_replace_newer_answers(cli
 
     def kept_under():
         html = page_of(client, "change-practice", project, 1)
-        return found(r'data-draft-owner="([^"]*)" data-sentence="([^"]*)"', html).groups()
+        return found(r'(?s)data-draft-owner="([^"]*)".*data-sentence="([^"]*)"', html).groups()
 
     before = kept_under()
     assert kept_under() == before

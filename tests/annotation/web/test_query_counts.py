@@ -4,6 +4,7 @@ Every query of the request counts: session, account and middleware too, but not 
 that begin and end transactions.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,8 +17,8 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.common.caching import LARGE_PROJECT
 from annotation.models import Candidate, Project, Segment, Sentence, Translation
-from tests.annotation.kinds.assessed_project import assess, prepared
-from tests.annotation.web.judge_page import get_form
+from tests.annotation.kinds.assessed_project import prepared
+from tests.annotation.web.judge_page import Form, get_form
 from tests.factories import SOURCE, make_annotator, make_project, places
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
@@ -52,44 +53,67 @@ def make_large_project() -> Project:
     return project
 
 
+def answer_sheet(client: Client, project: Project, html: str, frame: str) -> str:
+    """Submit the sheet for the page with this frame and return the next one."""
+    form = Form(html if "<form" in html else f'<form id="judgement">{html}</form>')
+    ranked = {name.removeprefix("card-"): 1 for name in form.radios}
+    scored = dict.fromkeys(re.findall(r'name="score-([0-9-]+)"', html), 11)
+    response = client.post(
+        f"/api/projects/{project.pk}/assignments/{form.hidden['assignment']}/submission/",
+        {"token": str(uuid4()), "choices": ranked | scored, "frame": frame},
+        content_type="application/json",
+    )
+    assert response.status_code == 201, response.content
+    following: str = response.json()["next"]
+    return following
+
+
 def test_the_requests_of_a_sentence_take_few_queries(client: Client) -> None:
     project = make_large_project()
     client.force_login(make_annotator(project))
     page = f"/projects/{project.pk}/judge/"
-    for count in (18, 11):
-        # The first page fills the caches of the project.
-        with at_most(count):
-            form = get_form(client, page)
-        assignment = f"/api/projects/{project.pk}/assignments/{form.hidden['assignment']}"
-        choices = {name.removeprefix("card-"): 1 for name in form.radios}
-        for base in range(3):
-            draft = {"base": base, "choices": choices | {"1-1": 2 - base % 2}}
-            with at_most(3):
-                response = client.put(
-                    f"{assignment}/draft/", draft, content_type="application/json"
-                )
-            assert response.json() == {"version": base + 1}
-        with at_most(6):
-            response = client.post(
-                f"{assignment}/submission/",
-                {"token": str(uuid4()), "choices": choices},
-                content_type="application/json",
-            )
-        assert response.status_code == 201
+    # The first page fills the caches of the project.
+    with at_most(18):
+        client.get(page)
+    with at_most(8):
+        html = client.get(page).content.decode()
+    frame = found_frame(html)
+    for _sentence in range(3):
+        form = Form(html if "<form" in html else f'<form id="judgement">{html}</form>')
+        address = f"/api/projects/{project.pk}/assignments/{form.hidden['assignment']}/draft/"
+        draft = {"base": 0, "choices": {"1-1": 2}}
+        with at_most(3):
+            response = client.put(address, draft, content_type="application/json")
+        assert response.json() == {"version": 1}
+        # One of them searches for a repeat, which is due.
+        with at_most(15):
+            html = answer_sheet(client, project, html, frame)
+    form = get_form(client, page)
+    # Without JavaScript.
+    with at_most(7):
+        client.post(page, form.filled())
 
 
-def test_the_page_of_a_batch_shows_its_progress_with_few_queries(
-    client: Client, tmp_path: Path
+@pytest.mark.parametrize("batches", [True, False])
+def test_a_sheet_of_one_translation_takes_few_queries(
+    client: Client, tmp_path: Path, batches: bool
 ) -> None:
-    project = prepared(tmp_path, batches=True)
+    project = prepared(tmp_path, sentences=40, batches=batches)
     jana = make_annotator(project)
     client.force_login(jana)
     page = f"/projects/{project.pk}/judge/"
-    for done in range(3):
-        # The first page takes the batch.
-        with at_most(23 if done else 27):
-            html = client.get(page).content.decode()
-        assert f'<progress max="100" value="{done}"' in html
-        with at_most(12):
-            client.get(page)
-        assess(jana, project)
+    client.get(page)
+    with at_most(10):
+        html = client.get(page).content.decode()
+    frame = found_frame(html)
+    for done in range(4):
+        if batches:
+            assert f'<progress max="100" value="{done}"' in html
+        with at_most(16):
+            html = answer_sheet(client, project, html, frame)
+
+
+def found_frame(html: str) -> str:
+    found = re.search(r'data-frame="([^"]+)"', html)
+    assert found
+    return found[1]
