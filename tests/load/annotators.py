@@ -1,9 +1,12 @@
-"""Annotators without browsers: the page, three drafts and the submission, over HTTP.
+"""Annotators without browsers: the page, and for each sentence drafts and a submission, over HTTP.
+
+The answer to a submission has the next sheet, as in a browser.
 
     python -m tests.load.annotators < ORDER > FIGURES
 
-ORDER is JSON: `port`, `project`, `sessions` (one of each annotator), `seconds`, and `think`, the
-fewest and most seconds that a sentence takes them ([0, 0] is without pause). FIGURES is JSON:
+ORDER is JSON: `port`, `project`, `sessions` (one of each annotator), `seconds`, `think`, the
+fewest and most seconds that a sentence takes them ([0, 0] is without pause), and `drafts`, how many
+they save of each. FIGURES is JSON:
 `seconds` of each request by its kind, `sentences` submitted, `errors` in words with how often, and
 `processor`, the seconds of it that this program took. One process, one thread, and no library,
 since it shares the machine with what it measures.
@@ -27,6 +30,7 @@ DRAFTS = 3
 IDLE = 1.0
 CARD = re.compile(r'<fieldset class="[^"]*" data-card="((\d+)-\d+)"')
 ADDRESS = re.compile(r'data-(draft|submission)-url="([^"]+)"')
+FRAME = re.compile(r'data-frame="([^"]+)"')
 TOKEN = re.compile(r'name="token" value="([^"]+)"')
 STATUS = re.compile(rb"HTTP/1\.1 (\d+)")
 LENGTH = re.compile(rb"\r\nContent-Length: (\d+)", re.IGNORECASE)
@@ -54,26 +58,30 @@ class Annotator:
         self.port = port
         self.cookies = {"sessionid": session}
         self.figures = figures
+        # The sheet that is open, "" for none, and what the page says of what is around it.
+        self.sheet = self.frame = ""
         self._used = 0.0
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
 
-    async def judge(self, project: int, think: float) -> None:
+    async def judge(self, project: int, think: float, drafts: int) -> None:
         """Judge one sentence in so many seconds, and those that the answers take."""
-        page = await self.ask("page", "GET", f"/projects/{project}/judge/")
-        addresses, token = dict(ADDRESS.findall(page)), TOKEN.search(page)
-        if len(addresses) != 2 or token is None:
-            raise Failed("page: nothing to judge")
-        choices = placements(page)
-        for version in range(DRAFTS):
-            await asyncio.sleep(think / (DRAFTS + 1))
-            placed = islice(choices.items(), -(-len(choices) * (version + 1) // DRAFTS))
+        if not self.sheet:
+            self.sheet = await self.ask("page", "GET", f"/projects/{project}/judge/")
+            self.frame = found(FRAME, self.sheet)
+        sheet, self.sheet = self.sheet, ""
+        addresses, token = dict(ADDRESS.findall(sheet)), found(TOKEN, sheet)
+        choices = placements(sheet)
+        for version in range(drafts):
+            await asyncio.sleep(think / (drafts + 1))
+            placed = islice(choices.items(), -(-len(choices) * (version + 1) // drafts))
             draft = {"base": version, "choices": dict(placed), "active_seconds": think}
             await self.ask("draft", "PUT", addresses["draft"], draft)
-        await asyncio.sleep(think / (DRAFTS + 1))
-        judged = {"token": token[1], "choices": choices, "active_seconds": think}
-        await self.ask("submission", "POST", addresses["submission"], judged)
+        await asyncio.sleep(think / (drafts + 1))
+        judged = {"token": token, "choices": choices, "active_seconds": think, "frame": self.frame}
+        answer = await self.ask("submission", "POST", addresses["submission"], judged)
         self.figures.sentences += 1
+        self.sheet = json.loads(answer)["next"] or ""
 
     async def ask(
         self, kind: str, method: str, address: str, body: Mapping[str, Any] | None = None
@@ -136,6 +144,14 @@ class Annotator:
         self._reader = self._writer = None
 
 
+def found(pattern: re.Pattern[str], page: str) -> str:
+    """Return what the page has there. Raises Failed where nothing is left to judge."""
+    match = pattern.search(page)
+    if match is None:
+        raise Failed("page: nothing to judge")
+    return match[1]
+
+
 def placements(page: str) -> dict[str, int | str]:
     """Return a rank at random, or the garbage bin, for each card of the page."""
     cards = CARD.findall(page)
@@ -158,7 +174,8 @@ async def campaign(order: Mapping[str, Any]) -> Figures:
         await asyncio.sleep(random.uniform(0, most))
         while time.perf_counter() < end:
             try:
-                await annotator.judge(order["project"], random.uniform(fewest, most))
+                pause = random.uniform(fewest, most)
+                await annotator.judge(order["project"], pause, order.get("drafts", DRAFTS))
             except Failed as failure:
                 figures.errors[str(failure)] += 1
         annotator.close()
@@ -182,9 +199,35 @@ async def repeat(order: Mapping[str, Any]) -> Figures:
     return figures
 
 
+async def pearmut(order: Mapping[str, Any]) -> Figures:
+    """Let the users, `sessions`, of a `campaign` of Pearmut judge by what its page sends."""
+    figures = Figures()
+    end = time.perf_counter() + order["seconds"]
+
+    async def work(user: str) -> None:
+        annotator = Annotator(order["port"], "", figures)
+        who = {"campaign_id": order["campaign"], "user_id": user}
+        while time.perf_counter() < end:
+            item = json.loads(await annotator.ask("page", "POST", "/get-next-item", who))
+            if not item.get("payload"):
+                figures.errors["no sentence is left"] += 1
+                break
+            number, texts = item["info"]["item_i"], item["payload"][0]["tgt"]
+            scores = {name: {"score": random.randint(0, 100)} for name in texts}
+            actions = [{"time": time.time(), "action": "load"}]
+            judged = {"item_i": number, "payload": {"annotations": [scores], "actions": actions}}
+            await annotator.ask("submission", "POST", "/log-response", who | judged)
+            figures.sentences += 1
+        annotator.close()
+
+    await asyncio.gather(*map(work, order["sessions"]))
+    return figures
+
+
 def main() -> None:
     order = json.load(sys.stdin)
-    figures = asyncio.run(repeat(order) if "address" in order else campaign(order))
+    task = pearmut if "campaign" in order else repeat if "address" in order else campaign
+    figures = asyncio.run(task(order))
     figures.processor = time.process_time()
     json.dump(vars(figures), sys.stdout)
 

@@ -1,10 +1,10 @@
 """What a sentence costs the web: `python -m tests.load.cycle [--sentences 1000] [--times 200]`.
 
 Where `tests.load.campaign` measures a server under load, this asks one process, as gunicorn would
-and without a network between, for a page, three drafts and a submission, over and over, and prints
-queries and milliseconds of processor time of each: the median, and the least, which other work on
-the machine cannot lower. A page that does nothing is the baseline. `--profile KIND` prints instead
-where the time of that kind of request goes.
+and without a network between, for three drafts and a submission, whose answer has the next sheet,
+over and over, and now and then for the page. It prints queries and milliseconds of processor time
+of each: the median, and the least, which other work on the machine cannot lower. A page that does
+nothing is the baseline. `--profile KIND` prints instead where the time of these requests goes.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.load.annotators import ADDRESS, DRAFTS, TOKEN, placements
+from tests.load.annotators import ADDRESS, DRAFTS, FRAME, TOKEN, found, placements
 from tests.load.figures import machine
 from tests.load.served import site
 
@@ -40,6 +40,8 @@ class Browser:
     queries: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     profile: cProfile.Profile = field(default_factory=cProfile.Profile)
     token: str = ""
+    sheet: str = ""
+    frame: str = ""
 
     def ask(self, kind: str, method: str, address: str, body: Any = None) -> str:
         """Answer one request and return the text of it."""
@@ -103,16 +105,19 @@ class Browser:
 
     def judge(self, project: int) -> None:
         self.ask("nothing", "GET", "/healthz")
-        page = self.ask("page", "GET", f"/projects/{project}/judge/")
-        addresses, token = dict(ADDRESS.findall(page)), TOKEN.search(page)
-        assert token, "Nothing is left to judge: take more --sentences."
-        choices = placements(page)
+        if not self.sheet:
+            self.sheet = self.ask("page", "GET", f"/projects/{project}/judge/")
+            self.frame = found(FRAME, self.sheet)
+        addresses, choices = dict(ADDRESS.findall(self.sheet)), placements(self.sheet)
         for version in range(DRAFTS):
             placed = dict(list(choices.items())[: -(-len(choices) * (version + 1) // DRAFTS)])
             draft = {"base": version, "choices": placed, "active_seconds": 7.5}
             self.ask("draft", "PUT", addresses["draft"], draft)
-        judged = {"token": token[1], "choices": choices, "active_seconds": 30.0}
-        self.ask("submission", "POST", addresses["submission"], judged)
+        judged = {"token": found(TOKEN, self.sheet), "choices": choices, "active_seconds": 30.0}
+        answer = self.ask(
+            "submission", "POST", addresses["submission"], judged | {"frame": self.frame}
+        )
+        self.sheet = json.loads(answer)["next"] or ""
 
 
 def main() -> None:
@@ -141,7 +146,10 @@ def main() -> None:
                     browser.milliseconds.clear()
                     browser.queries.clear()
                     browser.profile.clear()
-            browsers[number % len(browsers)].judge(project)
+            browser = browsers[number % len(browsers)]
+            if number // len(browsers) % 10 == 0:
+                browser.sheet = ""
+            browser.judge(project)
         show(browsers)
         if options.profile:
             stats = pstats.Stats(browsers[0].profile)
@@ -162,8 +170,8 @@ def show(browsers: list[Browser]) -> None:
         asked = max(one for browser in browsers for one in browser.queries[kind])
         median, least = statistics.median(spent), min(spent)
         print(f"{kind:12}{asked:8}{median:8.2f}{least:8.2f}")
-        if kind != "nothing":
-            times = DRAFTS if kind == "draft" else 1
+        # A sentence takes no page of its own.
+        if times := {"draft": DRAFTS, "submission": 1}.get(kind):
             whole = [whole[0] + times * median, whole[1] + times * least]
     print(f"{'a sentence':20}{whole[0]:8.2f}{whole[1]:8.2f}")
 

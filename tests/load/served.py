@@ -43,16 +43,25 @@ json.dump({{"project": project.pk, "sessions": cookies}}, sys.stdout)
 
 @dataclass(frozen=True)
 class Site:
-    """A database with SegRanks' tables, and the environment of every process that works on it."""
+    """A database with SegRanks' tables, and the environment of every process that works on it.
+
+    `root` is the checkout that works on it.
+    """
 
     folder: Path
     environment: dict[str, str]
+    root: Path = ROOT
 
     def manage(self, *arguments: str) -> str:
         """Run a command of manage.py to its end and return what it wrote."""
-        command = [sys.executable, str(ROOT / "manage.py"), *arguments]
+        command = [sys.executable, str(self.root / "manage.py"), *arguments]
         done = subprocess.run(
-            command, env=self.environment, stdout=subprocess.PIPE, text=True, check=True
+            command,
+            env=self.environment,
+            cwd=self.root,
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
         )
         return done.stdout
 
@@ -93,7 +102,7 @@ class Site:
         process = subprocess.Popen(
             [*gunicorn, "--config", "python:segranks.gunicorn", "--bind", f"127.0.0.1:{port}"],
             env=self.environment,
-            cwd=ROOT,
+            cwd=self.root,
             stdout=log,
             stderr=log,
         )
@@ -113,10 +122,10 @@ class Server:
 
 
 @contextmanager
-def site(*, sqlite: bool = False) -> Iterator[Site]:
+def site(*, sqlite: bool = False, root: Path = ROOT) -> Iterator[Site]:
     """Yield a site with an empty database, on PostgreSQL or SQLite, which is dropped in the end.
 
-    On SQLite one process serves it.
+    On SQLite one process serves it. Another checkout can be the `root`.
     """
     with ExitStack() as stack:
         name = stack.enter_context(tempfile.TemporaryDirectory())
@@ -136,7 +145,7 @@ def site(*, sqlite: bool = False) -> Iterator[Site]:
             "LOG_LEVEL": "INFO",
             "DJANGO_SETTINGS_MODULE": "segranks.settings",
         }
-        made = Site(Path(name), environment)
+        made = Site(Path(name), environment, root)
         made.manage("migrate", "-v0")
         yield made
 
