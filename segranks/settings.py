@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from segranks import checks, drf_settings, env, logging_config, service_options
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
 # Where a package has the templates, static files and translations; a clone has them in BASE_DIR.
 PACKAGED = BASE_DIR / "segranks" / "resources"

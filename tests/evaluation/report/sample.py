@@ -408,7 +408,7 @@ def lengths() -> SegmentLengths:
             )
             for tokens in (3, 6)
         ),
-        "time and agreement by length|SegRanks 0.1.0",
+        "time and agreement by length|SegRanks 0.2.0",
     )
 
 
@@ -427,7 +427,7 @@ def sample(**changes: Any) -> Report:
             prepared=(),
         ),
         made="2026-01-02T03:04:05+00:00",
-        signature="report|SegRanks 0.1.0",
+        signature="report|SegRanks 0.2.0",
         options=ReportOptions(resamples=100, seed=7),
         seconds={"total": 0.1},
         judged=Judged(
@@ -470,7 +470,7 @@ def sample(**changes: Any) -> Report:
                 worst_rank=3,
                 weight=0.75,
                 needed=800,
-                signature="prediction corrected by judgements|SegRanks 0.1.0",
+                signature="prediction corrected by judgements|SegRanks 0.2.0",
             ),
         ),
         significance=compared(),
@@ -541,7 +541,7 @@ def sample(**changes: Any) -> Report:
             leader="alpha",
             another_leader=0.25,
             undefined="",
-            signature="next judgements|SegRanks 0.1.0",
+            signature="next judgements|SegRanks 0.2.0",
         ),
         sequence=SequenceEffects(
             garbage=carried,
