@@ -22,5 +22,5 @@ class LastSeenMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         if request.method in ("GET", "POST"):
-            sessions.update_last_seen(request)
+            sessions.update_last_seen(request, may_record=request.method == "GET")
         return response

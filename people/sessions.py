@@ -49,14 +49,18 @@ def record_sign_in(request: HttpRequest, user: User) -> None:
     _is_time_to_update(_get_or_record(request, user).session_id)
 
 
-def update_last_seen(request: HttpRequest) -> None:
-    """Record that the user loaded a page. One query in SEEN_EVERY for each process and session."""
+def update_last_seen(request: HttpRequest, *, may_record: bool) -> None:
+    """Record that the session was used. One query in SEEN_EVERY for each process and session.
+
+    One that is not known yet is recorded only with `may_record`: a form may have ended it.
+    """
     session = request.session
     if not (session.accessed and session.session_key and SESSION_KEY in session):
         return
     if _is_time_to_update(str(session.session_key)):
         known = SignedIn.objects.filter(session=session.session_key)
-        if not known.update(seen=timezone.now()) and isinstance(request.user, User):
+        is_known = known.update(seen=timezone.now())
+        if may_record and not is_known and isinstance(request.user, User):
             _get_or_record(request, request.user)
 
 

@@ -7,8 +7,11 @@ from typing import Any
 from django.core.wsgi import get_wsgi_application
 from django.db import connections
 
+from operations.garbage_collection import leave_out_what_is_loaded
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "segranks.settings")
 _django = get_wsgi_application()
+leave_out_what_is_loaded()
 
 
 def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:

@@ -94,7 +94,7 @@ class History:
         return {
             row.sentence
             for row in self.rows
-            if row.copy_of is None and row.is_current and row.state not in Assignment.ENDED_STATES
+            if not row.is_copy and row.is_current and row.state not in Assignment.ENDED_STATES
         }
 
     @property

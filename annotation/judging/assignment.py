@@ -37,8 +37,6 @@ from annotation.projects.instructions import current_instructions_id
 ATTEMPTS = 50
 # Seconds between two searches for expired leases by one process, unless nothing else is left.
 LOOK_FOR_EXPIRED = 10
-# A sampled sentence may have nothing to judge. After a few, all sentences are looked at.
-SAMPLED = (True, True, True, False)
 # Seconds between attempts while other transactions hold all free sentences.
 WAIT = 0.05
 
@@ -81,14 +79,15 @@ def assign_next(annotator: ProjectAnnotator, *, practise: bool = False) -> Assig
             raise ProjectNotOpen
         try:
             with writing():
-                membership = locked_membership(user, project)
-                if membership is None:
+                locked = load_annotator(user, project.pk, locked=True)
+                if locked is None or not locked.rights.may_judge:
                     raise NotAMember
-                if membership.project.state != Project.State.OPEN:
+                if locked.project.state != Project.State.OPEN:
                     raise ProjectNotOpen
-                if is_kept_from_more(user, membership, practise=practise):
+                if is_kept_from_more(user, locked.membership, practise=practise):
                     return None
-                assignment = _assign(annotator, practise=practise)
+                # What another window of theirs was assigned meanwhile is in the history.
+                assignment = _assign(locked, practise=practise)
         except (IntegrityError, Sentence.DoesNotExist):
             # Another annotator, or this one in another tab, was faster; or the project was deleted.
             continue
@@ -143,6 +142,8 @@ def assign_after_submission(annotator: ProjectAnnotator) -> Following | None:
         return None
     if annotator.history.has_open:
         assignment = open_assignment(annotator.user, annotator.project)
+        if assignment:
+            renew_lease(assignment)
     elif is_kept_from_more(annotator.user, annotator.membership):
         return None
     else:
@@ -377,31 +378,35 @@ def _assign(annotator: ProjectAnnotator, *, practise: bool) -> Assignment | None
         reopened = _reopen(annotator.user, annotator.project)
         if reopened:
             return reopened
-    for sampled in SAMPLED:
-        choice = _choose(annotator, practise=practise, sampled=sampled)
-        if choice is None and return_expired(annotator.project):
-            choice = _choose(annotator, practise=practise, sampled=sampled)
-        if choice is None:
-            return None
-        try:
-            assignment = create_assignment(
-                annotator.user, annotator.project, choice.kind, choice.sentence, choice.slot
-            )
-        except queue.NothingToJudge:
-            continue
-        assignment.just_in_batch = choice.in_batch
-        return assignment
-    return None
+    choice = _choose(annotator, practise=practise)
+    if choice is None and return_expired(annotator.project):
+        choice = _choose(annotator, practise=practise)
+    try:
+        return _create(annotator, choice)
+    except queue.NothingToJudge:
+        # Not all is chosen again: a repeat was due or not.
+        return _create(annotator, queue.choose_with_candidates(annotator))
 
 
-def _choose(annotator: ProjectAnnotator, *, practise: bool, sampled: bool) -> queue.Choice | None:
+def _create(annotator: ProjectAnnotator, choice: queue.Choice | None) -> Assignment | None:
+    """Store the assignment of what was chosen, with its progress in a batch."""
+    if choice is None:
+        return None
+    assignment = create_assignment(
+        annotator.user, annotator.project, choice.kind, choice.sentence, choice.slot
+    )
+    assignment.just_in_batch = choice.in_batch
+    return assignment
+
+
+def _choose(annotator: ProjectAnnotator, *, practise: bool) -> queue.Choice | None:
     """Return what is assigned next, None when nothing is left; with `practise` only practice."""
     choice = queue.choose_before_others(annotator, practise=practise)
     if choice or practise:
         return choice
     if has_batches(annotator.project):
         return choose_in_batch(annotator) or queue.choose(annotator, in_batches=True)
-    return queue.choose(annotator, sampled=sampled)
+    return queue.choose(annotator)
 
 
 def _reopen(annotator: User, project: Project) -> Assignment | None:

@@ -89,8 +89,8 @@ def batch_progress(annotator: ProjectAnnotator, current: Assignment) -> BatchPro
     """Return the progress of the batch that the open assignment is in; None if it is in none.
 
     Skipped items and their control items do not count, nor does what an annotator before this one
-    has judged. No query for an assignment of this request, three at most for another, none in a
-    project that cannot have batches.
+    has judged. No query for an item that was assigned in this request, and none in a project that
+    cannot have batches; four at most.
     """
     if current.just_in_batch:
         return cast(BatchProgress, current.just_in_batch)
@@ -105,7 +105,9 @@ def batch_progress(annotator: ProjectAnnotator, current: Assignment) -> BatchPro
         return None
     assigned = _assigned(turn, items, annotator.history)
     left = sum(1 for _item in _left(turn, items, assigned))
-    is_known = any(row.pk == current.pk for row in annotator.history.rows)
+    # One that was assigned in this request is among those that are left.
+    is_open = Assignment.State.OPEN
+    is_known = any(row.pk == current.pk and row.state == is_open for row in annotator.history.rows)
     return BatchProgress(assigned.submitted, left + is_known)
 
 
@@ -266,7 +268,7 @@ def _judged_before(turn: BatchTurn, items: list[_Item]) -> set[int]:
 
     These are released turns at the same slot, and the annotator's own, who may have come back.
     """
-    if getattr(turn, "is_first", False):
+    if turn.is_first:
         return set()
     released = BatchTurn.objects.filter(
         Q(slot=turn.slot) | Q(annotator=turn.annotator_id),

@@ -130,7 +130,10 @@ class JudgedTranslation(JudgedUnit):
             batch=OuterRef("batch"),
             state=BatchTurn.State.RELEASED,
         )
-        return turns.annotate(is_first=~Exists(earlier)).order_by("pk").first()
+        turn = turns.annotate(follows=Exists(earlier)).order_by("pk").first()
+        if turn:
+            turn.is_first = not turn.follows
+        return turn
 
     def outside_batches_of_others(
         self, sentences: QuerySet[Sentence], annotator: User, project: Project

@@ -1,7 +1,6 @@
 """The queue: which sentence an annotator judges next."""
 
-from collections import Counter
-from collections.abc import Callable, Collection, Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final, NamedTuple, cast
@@ -33,9 +32,9 @@ from annotation.projects.undecided_systems import (
     visible_candidates,
 )
 
-# How many sentences a random queue samples before it looks at all of them. One of so many is free
-# until nearly all sentences are taken.
-SAMPLE_SIZE: Final = 40
+# How many sentences a random queue samples before it looks at all of them. One of so many is free,
+# and has something to judge, until nearly all sentences are taken.
+SAMPLE_SIZE: Final = 200
 
 # Translations of one line are so far from each other, when possible.
 LINE_DISTANCE: Final = 5
@@ -97,13 +96,12 @@ def choose_before_others(annotator: ProjectAnnotator, *, practise: bool) -> Choi
     return None
 
 
-def choose(
-    annotator: ProjectAnnotator, *, in_batches: bool = False, sampled: bool = True
-) -> Choice | None:
+def choose(annotator: ProjectAnnotator, *, in_batches: bool = False) -> Choice | None:
     """Return the next of the sentences that every annotator can get, or a repeat, as above.
 
     In a project with batches, which have repeats of their own, these are what no batch has. None
-    when nothing is left for this annotator. A `sampled` sentence may have nothing to judge.
+    when nothing is left for this annotator. A sampled sentence may have nothing to judge: then
+    `choose_with_candidates` returns another.
     """
     user, project = annotator.user, annotator.project
     if in_batches:
@@ -123,17 +121,35 @@ def choose(
         and to_judge(Candidate.objects.filter(segment__sentence=repeat[1]), [project]).exists()
     ):
         return Choice(*repeat)
-    # A control item looks like its original, so the original must not follow at once.
-    recent = [source for _kind, source in given[:LINE_DISTANCE]]
-    lines = judged_unit(kind_of(project).unit).lines_of(recent)
-    avoid = Avoided(repeats.recent_controls(given), lines)
+    avoid = _avoided(annotator)
     # Segments sampled to judge an added system come first.
     first = segments_to_show(project)
     choice = _free_sentence(user, project, avoid, among=first) if first else None
-    if sampled and choice is None and project.queue_order == Project.QueueOrder.RANDOM:
+    if choice is None and project.queue_order == Project.QueueOrder.RANDOM:
         choice = _sampled_sentence(annotator, avoid)
     choice = choice or _free_sentence(user, project, avoid)
     return Choice(Assignment.Kind.FIRST, *choice) if choice else None
+
+
+def choose_with_candidates(annotator: ProjectAnnotator) -> Choice | None:
+    """Return a free sentence that has something to judge, locked; None if there is none."""
+    user, project, avoid = annotator.user, annotator.project, _avoided(annotator)
+    choice = None
+    if project.queue_order == Project.QueueOrder.RANDOM:
+        choice = _sample(annotator, avoid)
+    choice = choice or _free_sentence(user, project, avoid)
+    return Choice(Assignment.Kind.FIRST, *choice) if choice else None
+
+
+def _avoided(annotator: ProjectAnnotator) -> Avoided:
+    """Return what would follow too soon: originals of control items, translations of recent lines.
+
+    A control item looks like its original. At most one query.
+    """
+    given = annotator.history.given
+    recent = [source for _kind, source in given[:LINE_DISTANCE]]
+    lines = judged_unit(kind_of(annotator.project).unit).lines_of(recent)
+    return Avoided(repeats.recent_controls(given), lines)
 
 
 def sentences_to_judge(project: Project) -> QuerySet[Sentence]:
@@ -408,59 +424,33 @@ def can_reopen(assignment: Assignment, project: Project) -> bool:
 
 
 def _sampled_sentence(annotator: ProjectAnnotator, avoid: Avoided) -> FreeSentence | None:
-    """Return a free sentence of a random sample and its slot, locked; None if none is free.
+    """Return a free sentence at random and its slot, locked; None if none of a sample is free.
 
-    It is as random as one of all free sentences, and as quick to find in a project of any size.
-    Whether it has something to judge is not asked here.
+    Until many sentences are taken, the first number is that of a free one, and no others are read.
+    Whether that has something to judge is not asked here.
     """
     project = annotator.project
-    numbers = repeats.sampled_numbers(project, SAMPLE_SIZE)
-    own = annotator.history.own
-
-    def is_wanted(sentence: Sentence) -> bool:
-        return sentence.pk not in own and not avoid.has(sentence)
-
-    # Until many sentences are taken, the first one is free, so that the others are not read.
-    first, others = numbers[:1], numbers[1:]
-    return _first_free(project, first, is_wanted) or _first_free(
-        project, _needing_a_judge_of(project, others), is_wanted
+    heads = project.sentences.filter(
+        purpose=Sentence.Purpose.JUDGE,
+        number__in=repeats.sampled_numbers(project, 1),
+        sheet=None,
+        excluded=False,
     )
-
-
-def _needing_a_judge_of(project: Project, numbers: list[int]) -> Iterator[int]:
-    """Yield those of the numbers whose sentences have fewer judges than required."""
-    if not numbers:
-        return
-    judges = Assignment.objects.filter(
-        sentence__project=project,
-        sentence__purpose=Sentence.Purpose.JUDGE,
-        sentence__number__in=numbers,
-        kind=Assignment.Kind.FIRST,
-        state__in=Assignment.ACTIVE_STATES,
-        candidate_version__gte=F("sentence__candidate_version"),
-    )
-    count = Counter(judges.values_list("sentence__number", flat=True))
-    yield from (number for number in numbers if count[number] < project.judges_per_sentence)
-
-
-def _first_free(
-    project: Project, numbers: Iterable[int], is_wanted: Callable[[Sentence], bool]
-) -> FreeSentence | None:
-    """Return the first wanted one of the sentences with these numbers that has a free slot, locked.
-
-    One query for each number.
-    """
-    heads = without_practice(
-        project.sentences.filter(purpose=Sentence.Purpose.JUDGE, sheet=None, excluded=False)
-    )
-    for number in numbers:
-        found = locked_with_slots(_unlocked(heads.filter(number=number)))
-        if found is None:
-            continue
+    if found := locked_with_slots(_unlocked(without_practice(heads))):
         sentence, taken = found
-        if len(taken) < project.judges_per_sentence and is_wanted(sentence):
+        is_free = len(taken) < project.judges_per_sentence
+        if is_free and sentence.pk not in annotator.history.own and not avoid.has(sentence):
             return sentence, lowest_free(taken)
-    return None
+    return _sample(annotator, avoid)
+
+
+def _sample(annotator: ProjectAnnotator, avoid: Avoided) -> FreeSentence | None:
+    """Return one of a random sample that is free and has something to judge, locked.
+
+    It is as random as one of all, and takes as long in a project of any size.
+    """
+    numbers = repeats.sampled_numbers(annotator.project, SAMPLE_SIZE)
+    return _free_sentence(annotator.user, annotator.project, avoid, numbers=numbers)
 
 
 def locked_with_slots(sentence: QuerySet[Sentence]) -> tuple[Sentence, set[int]] | None:
@@ -490,17 +480,21 @@ def _free_sentence(
     avoid: Avoided = Avoided((), ()),
     *,
     among: Collection[int] | None = None,
+    numbers: Collection[int] | None = None,
 ) -> FreeSentence | None:
     """Return the next free sentence in the project's order and its slot, locked.
 
     An avoided sentence is returned only where no other is left. With `among`, only sentences with
     these numbers that were assigned before are returned, in random order: what is judged of a
-    sample must be a random sample too.
+    sample must be a random sample too. With `numbers`, only sentences with these are, and no
+    avoided one.
     """
     free = _unlocked(free_sentences(annotator, project))
+    if numbers is not None:
+        free = free.filter(number__in=numbers)
     if among is not None:
-        numbers = sorted(among)[:MOST_NUMBERS]
-        free = free.filter(number__in=numbers, candidate_version__gt=1)
+        of_sample = sorted(among)[:MOST_NUMBERS]
+        free = free.filter(number__in=of_sample, candidate_version__gt=1)
     if among is not None or project.queue_order == Project.QueueOrder.RANDOM:
         free, first = free.order_by("?"), 0
     else:
@@ -510,7 +504,7 @@ def _free_sentence(
     sentence = (
         wanted.filter(number__gte=first).first()
         or (wanted.first() if first else None)
-        or (free.first() if is_choosy else None)
+        or (free.first() if is_choosy and numbers is None else None)
     )
     if sentence is None:
         return None

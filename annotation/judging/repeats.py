@@ -122,7 +122,7 @@ def sampled_numbers(project: Project, size: int) -> list[int]:
 
 
 def last_number(project: Project) -> int:
-    """Return the number of the last sentence to judge, which rarely changes. Cached."""
+    """Return the number of the last sentence to judge. Cached: new ones are not sampled at once."""
 
     def read() -> int:
         sentences = project.sentences.filter(purpose=Sentence.Purpose.JUDGE).order_by("-number")

@@ -144,8 +144,8 @@ Cards = Mapping[str, CardCandidates]
 class Layout:
     """What drafts and submissions must know of an assignment; none of it ever changes.
 
-    `shown` is when its page was first opened; `kind` and `scale_labels` are the project's. Its
-    lease may be an hour out of date.
+    `shown` is when it was assigned, to be shown at once; `kind` and `scale_labels` are the
+    project's. Its lease may be an hour out of date.
     """
 
     cards: Cards

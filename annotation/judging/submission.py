@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from logging import getLogger
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -24,6 +25,7 @@ from annotation.judging.errors import (
     TAKEN_OVER,
     AlreadySubmitted,
     InvalidJudgement,
+    JudgingError,
     NotAssigned,
     NotAvailable,
 )
@@ -39,11 +41,12 @@ from annotation.models import (
     Membership,
     Placement,
     Project,
-    Sentence,
     Submission,
     User,
 )
 from annotation.signals import submitted
+
+log = getLogger(__name__)
 
 ARCHIVED = gettext_lazy("This project is archived, so nothing more can be submitted.")
 
@@ -106,14 +109,13 @@ def submit(
         return _submit(annotator, project, assignment_id, token, given, Exists(member))
 
 
-@retried
 def submit_and_assign(
     *, annotator: User, project: Project, assignment_id: int, token: str, given: Submitted
 ) -> tuple[SubmissionResult, Following | None]:
     """Do what `submit` does and assign the next sentence, in one transaction.
 
-    Nothing follows where nothing is left, and where another request has to find it: another
-    annotator took the same sentence at the same moment.
+    Nothing follows where nothing is left, and where no sentence could be assigned, for example
+    because another annotator took the same at the same moment: then another request asks again.
     """
     try:
         with writing():
@@ -121,8 +123,11 @@ def submit_and_assign(
             condition = Q() if member and member.may_submit else Q(pk__in=[])
             stored = _submit(annotator, project, assignment_id, token, given, condition)
             return stored, assign_after_submission(member) if member else None
-    except (IntegrityError, Sentence.DoesNotExist):
-        # It raises what is wrong if the token is that of another assignment.
+    except JudgingError:
+        raise
+    except Exception as problem:
+        # What follows must not keep the judgement from being stored.
+        log.info("No sentence was assigned after assignment %s: %r", assignment_id, problem)
         stored = submit(
             annotator=annotator,
             project=project,

@@ -76,6 +76,9 @@ class BatchTurn(models.Model):
         FINISHED = "finished", _("finished")
         RELEASED = "released", _("released")
 
+    # Known to be the first one of its slot and of its annotator; `open_turn` asks.
+    is_first = False
+
     batch = models.ForeignKey(AssessmentBatch, on_delete=models.DO_NOTHING, related_name="turns")
     annotator = models.ForeignKey(
         "annotation.User", on_delete=models.PROTECT, related_name="batch_turns"

@@ -192,8 +192,9 @@ def test_a_late_answer_is_nothing_to_the_next_sheet(jana):
     page.unroute("**/submission/")
     expect_next_sentence(page, before)
     shown = assignment(page)
-    place_by_click(page, {"1-1": "1"})
     late[0].fulfill(status=200, json={"next": None})
+    # The draft is saved after the late answer has come.
+    place_by_click(page, {"1-1": "1"})
     expect_state(page, "saved")
     assert assignment(page) == shown
     assert is_same(page)

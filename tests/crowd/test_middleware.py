@@ -73,7 +73,7 @@ def test_the_judging_page_can_send_its_requests(world: World):  # noqa: F811
     mine = Assignment.objects.get(annotator=user_of(link))
     path = reverse("skip", args=[project.pk, mine.pk])
     body = json.dumps({"reason": "other", "comment": ""})
-    assert browser.post(path, body, content_type="application/json").status_code == 200
+    assert browser.post(path, body, content_type="application/json").status_code == 204
 
 
 def test_a_participant_who_has_signed_out_is_told_to_open_the_link_again(world: World):  # noqa: F811

@@ -41,7 +41,7 @@ def main() -> None:
     parser.add_argument("--sqlite", action="store_true", help="one process on SQLite")
     parser.add_argument("--sentences", type=int, default=1000)
     parser.add_argument("--judges", type=int, default=5, help="judges of each sentence")
-    parser.add_argument("--seconds", type=float, default=4)
+    parser.add_argument("--seconds", type=float, default=12)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
     with ExitStack() as stack:

@@ -116,7 +116,7 @@ skip-sentence                POST   judge      in    404   404   go    404   404
 draft                        PUT    judge      403   404   404   200   404   404   404   404   404
 submission                   POST   judge      403   404   404   201   404   404   404   404   404
 revision                     POST   judge      403   404   404   201   404   404   404   404   404
-skip                         POST   judge      403   404   404   200   404   404   404   404   404
+skip                         POST   judge      403   404   404   204   404   404   404   404   404
 help                         GET    -          200   200   200   200   200   200   200   200   200
 privacy                      GET    -          200   200   200   200   200   200   200   200   200
 sign-in                      GET    -          200   go    go    go    go    go    go    go    go

@@ -4,7 +4,7 @@ A refusal is JSON with one sentence for the annotator under "detail"; then nothi
 """
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from http import HTTPStatus
 from logging import getLogger
 from typing import Any, Final, NamedTuple
@@ -118,7 +118,7 @@ def submission(request: HttpRequest, ref: AssignmentRef) -> HttpResponse:
     stored, following = judging.submit_and_assign(
         **ref._asdict(), token=str(sent.token), given=sent.given
     )
-    sheet = _sheet(request, following, frame=sent.frame, submitted=stored.submission)
+    sheet = _sheet(request, lambda: following, frame=sent.frame, submitted=stored.submission)
     return _stored(stored, next=sheet)
 
 
@@ -134,9 +134,10 @@ def skip(request: HttpRequest, ref: AssignmentRef) -> HttpResponse:
     """Return the sentence for a reason; the answer has the next sheet as above."""
     sent = read_payload(request, SkipPayload)
     assignment.skip(**ref._asdict(), reason=sent.reason, comment=sent.comment)
-    following = assignment.assign_after_skip(ref.annotator, ref.project) if sent.frame else None
-    sheet = _sheet(request, following, frame=sent.frame)
-    return JsonResponse({"next": sheet})
+    if not sent.frame:
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    after_skip = partial(assignment.assign_after_skip, ref.annotator, ref.project)
+    return JsonResponse({"next": _sheet(request, after_skip, frame=sent.frame)})
 
 
 def refused(detail: str, status: int, **more: Any) -> JsonResponse:
@@ -151,16 +152,17 @@ def _stored(stored: judging.SubmissionResult, **more: Any) -> JsonResponse:
 
 def _sheet(
     request: HttpRequest,
-    following: assignment.Following | None,
+    find: Callable[[], assignment.Following | None],
     *,
     frame: str,
     submitted: Submission | None = None,
 ) -> str | None:
     """Return the next sheet for a page with this frame, None where the page has to be loaded."""
     try:
+        following = find()
         return following and next_sheet(request, *following, frame=frame, submitted=submitted)
     except Exception:
-        # What is stored is acknowledged, even if what follows cannot be shown.
+        # What is stored is acknowledged, even if what follows fails.
         log.exception("The next sheet could not be made.")
         return None
 

@@ -129,9 +129,9 @@ def _frame(annotator: ProjectAnnotator, assignment: Assignment) -> str:
         user.pk,
         user.shown_name,
         project.name,
+        project.scale_labels,
         project.show_whole_translations,
         assignment.instructions_id,
-        is_practice(assignment),
     )
     return blake2b(repr(around).encode(), digest_size=8).hexdigest()
 

@@ -21,6 +21,7 @@ from annotation.models import Project
 from annotation.preparation.eflomal import find_program
 from operations import database_upgrade, first_passwords, first_start
 from operations.embedded_worker import EmbeddedWorker
+from operations.garbage_collection import leave_out_what_is_loaded
 from people.site_address import address_file
 
 THREADS = 8
@@ -69,8 +70,10 @@ class Command(SegRanksCommand):
         self._set_up_database()
         collect_static_files()
         first_start.create_initial_data(demo=demo)
+        application = get_wsgi_application()
+        leave_out_what_is_loaded()
         server = waitress.create_server(
-            get_wsgi_application(),
+            application,
             sockets=[listener],
             threads=THREADS,
             ident=None,

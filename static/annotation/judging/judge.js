@@ -47,7 +47,7 @@ function leave(next, address) {
 /** Show the next sheet in the place of this one, as a page of its own would be shown. */
 function showNext(next) {
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
-  document.querySelector(".refusal")?.remove();
+  for (const part of document.querySelectorAll(".refusal, .notices")) part.remove();
   showNotice("");
   form.inert = false;
   replaceSheet(next);
@@ -669,7 +669,7 @@ function startSkipping() {
     const { reason, comment } = skipForm.elements;
     const body = { reason: reason.value, comment: comment.value, frame: form.dataset.frame };
     const { status, data } = await ask("POST", sheet.dataset.skipUrl, body);
-    if (status === 200) leave(data.next, `${form.dataset.continue}?skipped`);
+    if (status === 200 || status === 204) leave(data.next, `${form.dataset.continue}?skipped`);
     else dialog.querySelector(".problem-line").textContent = skippingProblem(status, data);
   });
   return () => dialog.showModal();

@@ -478,8 +478,9 @@ async function request(method, url, body, last, controller) {
       signal: controller.signal,
     });
     // The data of a successful answer are needed: if they break off, because the page is being left,
-    // the request counts as unanswered. A refusal needs none.
-    const data = await (response.ok ? response.json() : response.json().catch(() => ({})));
+    // the request counts as unanswered. A refusal needs none, and an answer can have none.
+    const isNeeded = response.ok && response.status !== 204;
+    const data = await (isNeeded ? response.json() : response.json().catch(() => ({})));
     return { status: response.status, data };
   } catch {
     return { status: 0, data: {} };

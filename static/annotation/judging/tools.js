@@ -373,7 +373,7 @@ function startKeys(pageActions) {
 
 /** Is Enter held down since the sheet before, where it submitted? It clicks nothing on this one. */
 function isHeldOn({ key, repeat, target }) {
-  return key === "Enter" && repeat && target.closest(".face") !== null;
+  return key === "Enter" && repeat && form.contains(target);
 }
 
 /** Mark the card that a key would place where nothing else shows it. */

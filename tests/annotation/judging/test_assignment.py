@@ -9,6 +9,7 @@ from annotation.judging import queue
 from annotation.judging.annotator import load_annotator
 from annotation.judging.assignment import NotAMember, ProjectNotOpen, release
 from annotation.judging.assignment import assign_next as assign_to_member
+from annotation.judging.control_items import make_controls
 from annotation.judging.sheet import cards_of, sheet
 from annotation.judging.submission import submit
 from annotation.models import Assignment, Project, Segment, ShownCandidate, User
@@ -90,6 +91,22 @@ def test_repeats_keep_to_their_rates() -> None:
         # The last one may fall on the very sentence on which the other kind was due.
         assert kinds.count("intra") in (2, 3)
         assert kinds.count("inter") in (5, 6)
+
+
+def test_repeats_keep_to_their_rates_where_few_sentences_have_candidates() -> None:
+    project = make_project(
+        sentences=150, judges_per_sentence=40, intra_rate=0, inter_rate=0, control_rate=0.1
+    )
+    Segment.objects.exclude(sentence__number__lte=20).update(excluded=True)
+    make_controls(project=project, count=3)
+    places = []
+    for number in range(40):
+        jana = make_annotator(project, f"jana{number}")
+        given = [judge_next(jana, project) for _ in range(10)]
+        places += [at for at, one in enumerate(given) if one and one.kind == "control"]
+    # One in each ten, at any place: if each try decided anew, most would be among the first three.
+    assert len(places) == 40
+    assert sum(at < 5 for at in places) <= 32
 
 
 def test_repeats_come_at_unpredictable_places() -> None:

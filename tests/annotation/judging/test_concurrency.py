@@ -13,7 +13,7 @@ from annotation.judging.control_items import make_controls
 from annotation.judging.drafts import Conflict, save_draft
 from annotation.judging.practice import answer_sheet, make_practice
 from annotation.judging.sheet import sheet
-from annotation.judging.submission import submit
+from annotation.judging.submission import Submitted, submit, submit_and_assign
 from annotation.models import (
     Assignment,
     BatchItem,
@@ -40,21 +40,26 @@ def make_one_for_practice(project: Project) -> None:
 
 
 def judge_everything(annotator: User, project: Project) -> int:
-    """Judge until nothing is left, each submission twice; return the number of sentences."""
+    """Judge until nothing is left, each submission twice; return the number of sentences.
+
+    What follows a submission is judged next, as in a browser; else a page is loaded.
+    """
     judged = 0
+    following: Assignment | None = None
     try:
-        while assignment := next_assignment(annotator=annotator, project=project):
+        while assignment := following or next_assignment(annotator=annotator, project=project):
             page = sheet(assignment)
             choices = {card.key: 1 for segment in page.segments for card in segment.cards}
             for created in (True, False):
-                submission = submit(
+                submission, after = submit_and_assign(
                     annotator=annotator,
                     project=project,
                     assignment_id=assignment.pk,
                     token=page.token,
-                    choices=choices,
+                    given=Submitted(choices, {}, {}),
                 )
                 assert submission.created is created
+            following = after and after.assignment
             judged += 1
         return judged
     finally:

@@ -6,8 +6,10 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 
+from annotation.judging import repeats
 from annotation.judging.assignment import release
 from annotation.judging.sheet import sheet
 from annotation.models import Assignment, Judgement, Membership, Project, Skip, Submission
@@ -118,7 +120,7 @@ def test_a_revision_is_stored_beside_the_first(browser: Client, assignment: Assi
 
 
 def test_a_skip_is_stored_with_its_reason(browser: Client, assignment: Assignment) -> None:
-    assert post(browser, assignment, "skip", reason="offensive").json() == {"next": None}
+    assert post(browser, assignment, "skip", reason="offensive").status_code == 204
     assert Skip.objects.get().reason == "offensive"
     assert post(browser, assignment, "skip", reason="other").status_code == 409
 
@@ -207,6 +209,26 @@ def test_a_token_of_another_sheet_is_refused_with_the_next_sheet_too(
     assert answer.status_code == 400
     following.refresh_from_db()
     assert (following.state, Submission.objects.count()) == ("open", 1)
+
+
+def test_a_submission_is_stored_where_nothing_can_be_assigned(
+    browser: Client, assignment: Assignment, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_arguments: object) -> None:
+        raise OperationalError("canceling statement due to statement timeout")
+
+    frame = frame_of(browser, project)
+    # The database fails as it would where it has too much to do.
+    monkeypatch.setattr(repeats, "sampled_numbers", fail)
+    choices = all_on(assignment, 1)
+    answer = post(browser, assignment, token=str(uuid4()), choices=choices, frame=frame)
+    assert answer.json() == {"submission": 1, "next": None}
+    assert Submission.objects.count() == 1
+    # A page of practice asks for no sheet: its feedback follows.
+    monkeypatch.undo()
+    require_practice(project)
+    html = browser.get(f"/projects/{project.pk}/judge/").content.decode()
+    assert "data-frame" not in html
 
 
 BAD: list[tuple[str, dict[str, Any]]] = [

@@ -73,7 +73,7 @@ def test_the_requests_of_a_sentence_take_few_queries(client: Client) -> None:
     client.force_login(make_annotator(project))
     page = f"/projects/{project.pk}/judge/"
     # The first page fills the caches of the project.
-    with at_most(18):
+    with at_most(19):
         client.get(page)
     with at_most(8):
         html = client.get(page).content.decode()
