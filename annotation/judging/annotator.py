@@ -5,6 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from operator import attrgetter
 from typing import NamedTuple
 
 from django.db.models import Exists
@@ -15,6 +16,8 @@ from annotation.projects.permissions import LARGEST_ID, Rights
 
 # Practice in these states is over: the annotator never gets that sentence again.
 DONE = (Assignment.State.SUBMITTED, Assignment.State.SKIPPED)
+
+KIND_AND_STATE = attrgetter("kind", "state")
 
 
 class PastAssignment(NamedTuple):
@@ -57,53 +60,57 @@ class History:
     @cached_property
     def given(self) -> list[tuple[str, int]]:
         """Kind and source of the assignments that are open or submitted, without practice."""
-        active = (row for row in self._without_practice if row.state in Assignment.ACTIVE_STATES)
-        return [(row.kind, row.source) for row in active]
-
-    @cached_property
-    def states(self) -> Counter[str]:
-        """How many assignments are in each state, practice included."""
-        return Counter(row.state for row in self.rows)
+        return [
+            (row.kind, row.source)
+            for row in self.rows
+            if row.state in Assignment.ACTIVE_STATES and row.kind != Assignment.Kind.PRACTICE
+        ]
 
     @property
     def has_open(self) -> bool:
-        return self.states[Assignment.State.OPEN] > 0
+        return any(state == Assignment.State.OPEN for _kind, state in self._counts)
 
     @property
     def has_returned(self) -> bool:
-        return self.states[Assignment.State.RETURNED] > 0
+        return any(state == Assignment.State.RETURNED for _kind, state in self._counts)
 
-    @cached_property
+    @property
     def submitted(self) -> int:
         """The submitted assignments, without practice."""
-        return sum(row.state == Assignment.State.SUBMITTED for row in self._without_practice)
+        return self._without_practice((Assignment.State.SUBMITTED,))
 
-    @cached_property
+    @property
     def limited(self) -> int:
         """What a sentence limit counts: the same, and what was discarded, which took as long."""
-        return sum(row.state in Assignment.SUBMITTED_STATES for row in self._without_practice)
+        return self._without_practice(Assignment.SUBMITTED_STATES)
+
+    @property
+    def practised(self) -> int:
+        """How many practice sentences the annotator has submitted or skipped."""
+        return sum(self._counts[Assignment.Kind.PRACTICE, state] for state in DONE)
 
     @property
     def excluded(self) -> set[int]:
         """Sources that were excluded since they were assigned."""
         return {row.source for row in self.rows if row.is_excluded}
 
-    @property
-    def own(self) -> set[int]:
-        """Sentences that cannot be assigned again, copies apart."""
-        return {
-            row.sentence
+    def has_had(self, sentence: int) -> bool:
+        """Return whether the sentence, which is no copy, cannot be assigned again."""
+        return any(
+            row.sentence == sentence and row.is_current and row.state not in Assignment.ENDED_STATES
             for row in self.rows
-            if not row.is_copy and row.is_current and row.state not in Assignment.ENDED_STATES
-        }
+        )
 
     @property
     def judged_directly(self) -> set[int]:
         """Sentences that the annotator has judged with their present candidates, copies apart."""
         return {
             row.sentence
-            for row in self._without_practice
-            if row.state == Assignment.State.SUBMITTED and row.is_current and not row.is_copy
+            for row in self.rows
+            if row.state == Assignment.State.SUBMITTED
+            and row.kind != Assignment.Kind.PRACTICE
+            and row.is_current
+            and not row.is_copy
         }
 
     @cached_property
@@ -114,20 +121,23 @@ class History:
         """
         return {
             row.source
-            for row in self._without_practice
-            if (row.state in Assignment.ACTIVE_STATES if row.is_copy else row.is_current)
-            and row.state not in Assignment.ENDED_STATES
+            for row in self.rows
+            if row.state not in Assignment.ENDED_STATES
+            and row.kind != Assignment.Kind.PRACTICE
+            and (row.state in Assignment.ACTIVE_STATES if row.is_copy else row.is_current)
         }
 
-    @property
-    def practised(self) -> int:
-        """How many practice sentences the annotator has submitted or skipped."""
-        practice = Assignment.Kind.PRACTICE
-        return sum(row.kind == practice and row.state in DONE for row in self.rows)
+    def _without_practice(self, states: Collection[str]) -> int:
+        return sum(
+            number
+            for (kind, state), number in self._counts.items()
+            if state in states and kind != Assignment.Kind.PRACTICE
+        )
 
     @cached_property
-    def _without_practice(self) -> list[PastAssignment]:
-        return [row for row in self.rows if row.kind != Assignment.Kind.PRACTICE]
+    def _counts(self) -> Counter[tuple[str, str]]:
+        """How many assignments are of each kind in each state."""
+        return Counter(map(KIND_AND_STATE, self.rows))
 
 
 @dataclass(frozen=True)

@@ -439,7 +439,7 @@ def _sampled_sentence(annotator: ProjectAnnotator, avoid: Avoided) -> FreeSenten
     if found := locked_with_slots(_unlocked(without_practice(heads))):
         sentence, taken = found
         is_free = len(taken) < project.judges_per_sentence
-        if is_free and sentence.pk not in annotator.history.own and not avoid.has(sentence):
+        if is_free and not annotator.history.has_had(sentence.pk) and not avoid.has(sentence):
             return sentence, lowest_free(taken)
     return _sample(annotator, avoid)
 

@@ -134,9 +134,8 @@ def main() -> None:
         import django
 
         django.setup()
-        from django.core.wsgi import get_wsgi_application
+        from segranks.wsgi import application
 
-        application = get_wsgi_application()
         browsers = [Browser(application, session, options.profile) for session in sessions]
         print(machine())
         for number in range(options.times):
