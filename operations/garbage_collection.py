@@ -3,8 +3,8 @@
 import gc
 from typing import Final
 
-# Objects made since the last collection before the next one; Python's default is 700. Queries and
-# templates make thousands of objects a request, nearly all of which need no collector.
+# The collector runs after so many new objects; Python's default is 700. A request makes thousands
+# of objects, and Python frees nearly all of them without the collector.
 OBJECTS: Final = 20_000
 # Collections of a generation before one of the next.
 COLLECTIONS: Final = 20

@@ -21,6 +21,7 @@ from annotation.common.transactions import locked_by_id
 from annotation.judging.annotator import History, ProjectAnnotator, load_histories
 from annotation.judging.judged_units import judged_unit
 from annotation.judging.queue import (
+    BatchProgress,
     Choice,
     locked_with_slots,
     lowest_free,
@@ -42,18 +43,6 @@ TAKEN = (BatchTurn.State.OPEN, BatchTurn.State.FINISHED)
 # Free batches that are tried; so many annotators rarely begin at the same moment.
 LOOKED_AT = 10
 CONTROLS = (BatchItem.Role.REFERENCE, BatchItem.Role.DEGRADED)
-
-
-@dataclass(frozen=True)
-class BatchProgress:
-    """How many items of a batch its annotator has judged and has left, the open one included."""
-
-    done: int
-    left: int
-
-    @property
-    def total(self) -> int:
-        return self.done + self.left
 
 
 def has_batches(project: Project) -> bool:

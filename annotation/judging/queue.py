@@ -43,13 +43,25 @@ LINE_DISTANCE: Final = 5
 MOST_NUMBERS: Final = 30_000
 
 
+@dataclass(frozen=True)
+class BatchProgress:
+    """How many items of a batch its annotator has judged and has left, the open one included."""
+
+    done: int
+    left: int
+
+    @property
+    def total(self) -> int:
+        return self.done + self.left
+
+
 class Choice(NamedTuple):
     """What is assigned next, for a first judgement with its slot, in a batch with its progress."""
 
     kind: Assignment.Kind
     sentence: Sentence
     slot: int | None = None
-    in_batch: Any = None
+    in_batch: BatchProgress | None = None
 
 
 # A sentence and its lowest slot that is not taken.

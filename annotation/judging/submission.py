@@ -126,8 +126,10 @@ def submit_and_assign(
     except JudgingError:
         raise
     except Exception as problem:
-        # What follows must not keep the judgement from being stored.
-        log.info("No sentence was assigned after assignment %s: %r", assignment_id, problem)
+        # What follows must not keep the judgement from being stored. Two annotators who want one
+        # slot are no fault.
+        is_fault = not isinstance(problem, IntegrityError)
+        log.warning("No sentence follows assignment %s.", assignment_id, exc_info=is_fault)
         stored = submit(
             annotator=annotator,
             project=project,

@@ -26,7 +26,8 @@ from annotation.judging.annotator import (
     load_annotator,
     load_histories,
 )
-from annotation.judging.batches import BatchProgress, batch_progress
+from annotation.judging.batches import batch_progress
+from annotation.judging.queue import BatchProgress
 from annotation.models import Assignment, Membership, Project, Submission, User
 from annotation.models.names import contains
 from annotation.projects.permissions import Rights, projects_of
