@@ -50,7 +50,7 @@ class NewProject(StrictSerializer):
         default=DEFAULT.name,
         help_text="What annotators judge. Whole sentences need no trees, segments and links.",
     )
-    scale_labels = serializers.ListField(
+    answer_options = serializers.ListField(
         child=serializers.CharField(max_length=LONGEST_LABEL),
         default=list,
         max_length=MOST_STEPS,
@@ -98,7 +98,7 @@ class NewProject(StrictSerializer):
     ready_systems = _file_field("Which system produced which candidate, for ready_segments.")
     files = _files_field("Any of these files; their roles are guessed from their names.")
 
-    def validate_scale_labels(self, labels: list[str]) -> list[str]:
+    def validate_answer_options(self, labels: list[str]) -> list[str]:
         if not all(label.isprintable() for label in labels):
             raise serializers.ValidationError(_("A label has characters that cannot be printed."))
         return labels

@@ -28,7 +28,7 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
         help_text="Your role; null if you are not a member but a superuser.",
     )
 
-    scale_labels = serializers.SerializerMethodField(
+    answer_options = serializers.SerializerMethodField(
         help_text="The labels of the steps on which candidates are placed, the best first; empty "
         "for a ranking."
     )
@@ -39,7 +39,7 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
             "id",
             "name",
             "kind",
-            "scale_labels",
+            "answer_options",
             "state",
             "role",
             "source_language",
@@ -51,7 +51,7 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
         )
         read_only_fields = fields
 
-    def get_scale_labels(self, project: Project) -> list[str]:
+    def get_answer_options(self, project: Project) -> list[str]:
         return [str(label) for label in kind_of(project).answer.labels]
 
 

@@ -111,7 +111,7 @@ def _upload(
     It is deleted at the end, unless a worker is still to read it.
     """
     # The form has the labels as text.
-    typed = {**values, "scale_labels": "\n".join(values.get("scale_labels", []))}
+    typed = {**values, "answer_options": "\n".join(values.get("answer_options", []))}
     details, lengths = DetailsForm(typed), LengthsForm(typed)
     if errors := {**details.errors, **lengths.errors}:
         raise bad_body(errors)
@@ -158,7 +158,7 @@ def _settings(upload: Upload) -> dict[str, Any]:
     whole = given.whole_sentences
     return {
         **{name: getattr(filled, name) for name in DETAILS},
-        "scale_labels": filled.scale_labels.splitlines(),
+        "answer_options": filled.answer_options.splitlines(),
         **(segmentation if given.cuts_segments else dict.fromkeys(segmentation)),
         **(dict.fromkeys(alignment) if given.is_ready_made or whole else alignment),
         "open_at_once": options.open_at_once,

@@ -44,8 +44,8 @@ def make_project(
     have the number of their sentence after each word, so that no two sentences share candidates.
     """
     fields = {"intra_rate": 0, "inter_rate": 0} | fields
-    if KINDS[str(fields.get("kind", DEFAULT.name))].answer.has_own_labels:
-        fields = {"scale_labels": "good\nfair\nbad"} | fields
+    if KINDS[str(fields.get("kind", DEFAULT.name))].answer.has_own_options:
+        fields = {"answer_options": "good\nfair\nbad"} | fields
     project = Project.objects.create(
         name=name,
         source_language="en",

@@ -107,7 +107,7 @@ class ProjectRecord(_Record, frozen=True, tag="project"):
     # The name of the kind of judgement.
     kind: Annotated[str, Meta(min_length=1, max_length=40)] = "segment_ranking"
     # The labels of its own scale, one a line, from the best.
-    scale_labels: str = ""
+    answer_options: str = ""
     # Percent of right answers that required practice must reach, None for any, and the tries at it.
     practice_share: Annotated[int, Meta(ge=1, le=100)] | None = None
     practice_tries: Small = 1

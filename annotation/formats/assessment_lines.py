@@ -130,7 +130,7 @@ def _spans(text: str) -> Iterator[Span]:
             if one["severity"] not in SEVERITIES:
                 raise ValueError
             if MISSING in (start, end):
-                yield Span(None, None, one["severity"])
+                yield Span(None, None, one["severity"], MISSING)
             elif type(start) is int and type(end) is int:
                 yield Span(start, end, one["severity"])
             else:

@@ -1,9 +1,11 @@
 """Marked errors of a translation as a short text: "0-12 minor, 20-31 major, missing major".
 
 A span has the number of its first character and that behind its last one, from 0, as Python slices
-count them. "missing" says that something of the source is not in the translation. Spans are in
-their order and do not overlap, and there is one "missing" at most, so each text is written in one
-way. No marked error is "".
+count them. "missing" says that something of the source is not in the translation. With a typology,
+an error has a category behind its severity, "source" stands before a span of the source, and
+"whole" says that the translation as a whole is wrong: "0-12 major Accuracy/Mistranslation, source
+3-9 minor Accuracy/Omission, whole major Non-translation". Errors are in their order, so each text
+is written in one way. No marked error is "".
 """
 
 import re
@@ -16,7 +18,12 @@ from annotation.formats.errors import Template as _
 MINOR: Final = "minor"
 MAJOR: Final = "major"
 SEVERITIES: Final = (MINOR, MAJOR)
+# Where an error is: in the translation, in the source, in neither, or in all of it.
+TARGET: Final = "target"
+SOURCE: Final = "source"
 MISSING: Final = "missing"
+WHOLE: Final = "whole"
+SIDES: Final = (TARGET, SOURCE, MISSING, WHOLE)
 # Longer texts are refused before they are parsed.
 LONGEST: Final = 20_000
 
@@ -26,15 +33,17 @@ _SPAN = re.compile(
 
 
 class Span(NamedTuple):
-    """One marked error; one without a place is an omission."""
+    """One marked error; `start` and `end` are None where it is missing, or the whole text."""
 
     start: int | None
     end: int | None
     severity: str
+    side: str = TARGET
+    category: str = ""
 
     @property
     def is_omission(self) -> bool:
-        return self.start is None
+        return self.side == MISSING
 
 
 def parse_spans(text: str, length: int | None = None) -> tuple[Span, ...]:
@@ -93,7 +102,7 @@ def _span(text: str) -> Span:
             text=text[:40],
         )
     if match["start"] is None:
-        return Span(None, None, match["severity"])
+        return Span(None, None, match["severity"], MISSING)
     return Span(int(match["start"]), int(match["end"]), match["severity"])
 
 

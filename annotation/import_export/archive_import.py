@@ -249,12 +249,12 @@ class _Restorer:
 def _check_scale(where: str, record: ProjectRecord) -> None:
     """Raise InputError unless a kind with a scale of the project's own has one, and no other."""
     try:
-        labels = KINDS[record.kind].answer.joined_labels(record.scale_labels.split("\n"))
+        labels = KINDS[record.kind].answer.joined_options(record.answer_options.split("\n"))
     except InputError as problem:
         raise problem.at(where) from problem
-    if record.scale_labels and not labels:
+    if record.answer_options and not labels:
         raise InputError(f"{where}: the kind {record.kind} has no scale of its own.")
-    if labels != record.scale_labels:
+    if labels != record.answer_options:
         raise InputError(f"{where}: the labels of the scale have blanks around them.")
 
 

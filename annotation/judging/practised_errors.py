@@ -55,11 +55,11 @@ def pieces_of(text: str, spans: Sequence[Span]) -> MarkedPieces:
     """Return the text in pieces; joined they are all of it."""
     pieces: MarkedPieces = []
     last = 0
-    for start, end, severity in spans:
-        if start is None or end is None:
+    for span in spans:
+        if span.start is None or span.end is None:
             continue
-        pieces += [(text[last:start], ""), (text[start:end], severity)]
-        last = end
+        pieces += [(text[last : span.start], ""), (text[span.start : span.end], span.severity)]
+        last = span.end
     pieces.append((text[last:], ""))
     return [piece for piece in pieces if piece[0]]
 

@@ -144,7 +144,7 @@ Cards = Mapping[str, CardCandidates]
 class Layout:
     """What drafts and submissions must know of an assignment; none of it ever changes.
 
-    `shown` is when it was assigned, to be shown at once; `kind` and `scale_labels` are the
+    `shown` is when it was assigned, to be shown at once; `kind` and `answer_options` are the
     project's. Its lease may be an hour out of date.
     """
 
@@ -152,7 +152,7 @@ class Layout:
     lease: timedelta
     shown: datetime | None
     kind: str
-    scale_labels: str
+    answer_options: str
     is_practice: bool
 
 
@@ -186,7 +186,7 @@ def sheet(assignment: Assignment) -> Sheet:
             lease,
             assignment.shown,
             project.kind,
-            project.scale_labels,
+            project.answer_options,
             is_practice=assignment.kind == Assignment.Kind.PRACTICE,
         ),
     )
@@ -332,7 +332,7 @@ def layout_of(assignment_id: int) -> Layout | None:
                 "assignment__project__lease_minutes",
                 "assignment__shown",
                 "assignment__project__kind",
-                "assignment__project__scale_labels",
+                "assignment__project__answer_options",
                 "assignment__kind",
             )
         )

@@ -18,27 +18,27 @@ DEFAULT: Final = declarations.KINDS[0]
 
 
 class HasKind(Protocol):
-    """A project, or another object with the name of a kind, and the labels of its own scale.
+    """A project, or another object with the name of a kind, and the options of its answer.
 
-    The labels are one a line, from the best; "" if the kind has no scale of the project's own.
+    The options are one a line; "" if the answer has none.
     """
 
     @property
     def kind(self) -> str: ...
 
     @property
-    def scale_labels(self) -> str: ...
+    def answer_options(self) -> str: ...
 
 
 def kind_of(project: HasKind) -> Kind:
-    """Return the kind of the project's judgements, with the project's scale. No query."""
-    kind, labels = KINDS[project.kind], project.scale_labels
-    return _with_labels(kind, labels) if labels else kind
+    """Return the kind of the project's judgements, with the project's options. No query."""
+    kind, options = KINDS[project.kind], project.answer_options
+    return _with_options(kind, options) if options else kind
 
 
 @lru_cache(maxsize=256)
-def _with_labels(kind: Kind, labels: str) -> Kind:
-    return kind.with_labels(labels)
+def _with_options(kind: Kind, options: str) -> Kind:
+    return kind.with_options(options)
 
 
 def kind_of_cost(kind: Kind) -> Kind:

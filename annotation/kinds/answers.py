@@ -58,8 +58,8 @@ class Answer:
     fewest_cards: ClassVar[int] = 1
     has_garbage: ClassVar[bool] = False
     has_details: ClassVar[bool] = False
-    # Each project chooses the labels of its scale.
-    has_own_labels: ClassVar[bool] = False
+    # Each project chooses some of it, such as the labels of its scale: see `own_options`.
+    has_own_options: ClassVar[bool] = False
     # Those of the formats of ranks, which are below 100, in which such answers can be written.
     formats_of_ranks: ClassVar[tuple[str, ...]] = ("json", "pickle")
     # The name of the kind in which people judge what annotators made of the texts; "" if they make
@@ -83,18 +83,18 @@ class Answer:
         return ()
 
     @property
-    def own_labels(self) -> tuple[Any, ...]:
-        """The labels of the project's own scale; () if its kind has the same for all."""
+    def own_options(self) -> tuple[Any, ...]:
+        """What the project chose of the answer, one a line; () if its kind has the same for all."""
         return ()
 
-    def with_labels(self, labels: tuple[str, ...]) -> Self:
-        """Return the answer with the labels that a project stores, which all but one ignore."""
+    def with_options(self, options: tuple[str, ...]) -> Self:
+        """Return the answer with the options that a project stores, which most ignore."""
         return self
 
-    def joined_labels(self, labels: Sequence[str]) -> str:
-        """Return the labels of a project's own scale as it stores them; "" if it can have none.
+    def joined_options(self, options: Sequence[str]) -> str:
+        """Return the options of a project as it stores them; "" if the answer has none.
 
-        Raises InputError for labels that are no scale.
+        Raises InputError for what are no options of this answer, such as one step of a scale.
         """
         return ""
 
@@ -288,19 +288,19 @@ class Steps(Answer):
 class OwnSteps(Steps):
     """Steps whose labels each project chooses; `kind_of` returns the kind with them."""
 
-    has_own_labels: ClassVar[bool] = True
+    has_own_options: ClassVar[bool] = True
 
     steps: tuple[Any, ...] = ()
 
     @property
-    def own_labels(self) -> tuple[Any, ...]:
+    def own_options(self) -> tuple[Any, ...]:
         return self.steps
 
-    def with_labels(self, labels: tuple[str, ...]) -> Self:
-        return replace(self, steps=labels)
+    def with_options(self, options: tuple[str, ...]) -> Self:
+        return replace(self, steps=options)
 
-    def joined_labels(self, labels: Sequence[str]) -> str:
-        return joined_labels(labels)
+    def joined_options(self, options: Sequence[str]) -> str:
+        return joined_labels(options)
 
 
 @dataclass(frozen=True)

@@ -73,9 +73,9 @@ class Kind:
     # Signatures of reports name the kind.
     in_signatures: bool = True
 
-    def with_labels(self, labels: str) -> "Kind":
-        """Return the kind with the labels of a project's own scale, one a line."""
-        return replace(self, answer=self.answer.with_labels(tuple(labels.splitlines())))
+    def with_options(self, options: str) -> "Kind":
+        """Return the kind with the options that a project has chosen of its answer, one a line."""
+        return replace(self, answer=self.answer.with_options(tuple(options.splitlines())))
 
     @property
     def instructions_template(self) -> str:

@@ -45,10 +45,11 @@ class MarkedErrors(Detailed, Score):
         ErrorSpan.objects.bulk_create(
             ErrorSpan(
                 placement_id=placement,
-                side=ErrorSpan.Side.MISSING if span.is_omission else ErrorSpan.Side.TARGET,
+                side=span.side,
                 start=span.start,
                 end=span.end,
                 severity=span.severity,
+                category=span.category,
             )
             for placement, detail in details.items()
             for span in parse_spans(detail)
@@ -59,10 +60,9 @@ class MarkedErrors(Detailed, Score):
 
         rows = ErrorSpan.objects.filter(placement__in=placements.order_by().values("pk"))
         found: dict[int, list[Span]] = {}
-        for placement, start, end, severity in rows.values_list(
-            "placement", "start", "end", "severity"
-        ):
-            found.setdefault(placement, []).append(Span(start, end, severity))
+        columns = "placement", "start", "end", "severity", "side", "category"
+        for placement, *columns_of_span in rows.values_list(*columns):
+            found.setdefault(placement, []).append(Span(*columns_of_span))
         return {placement: write_spans(spans) for placement, spans in found.items()}
 
     @property

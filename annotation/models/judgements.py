@@ -397,10 +397,11 @@ class Placement(models.Model):
 
 
 class ErrorSpan(models.Model):
-    """An error that the annotator marked in a text, or that something is missing from a candidate.
+    """An error that the annotator marked in a text, or of a whole candidate.
 
     `start` and `end` are numbers of characters in the text as it is shown, from 0 and as Python
-    slices count; both are null for an omission. The text is the candidate or the source. Errors may
+    slices count; both are null where something is missing, or the candidate as a whole is wrong.
+    The text is the candidate or the source. Errors may
     overlap; which ones an annotator may mark, and with which severities and categories, is checked
     by the answer before they are stored (`annotation.kinds.marked_errors`).
     """
@@ -410,6 +411,8 @@ class ErrorSpan(models.Model):
         SOURCE = "source", _("source")
         # The candidate lacks something.
         MISSING = "missing", _("missing")
+        # The candidate as a whole: no translation, or another mark of the project.
+        WHOLE = "whole", _("whole translation")
 
     placement = models.ForeignKey(
         Placement, on_delete=models.DO_NOTHING, related_name="error_spans"
@@ -429,12 +432,14 @@ class ErrorSpan(models.Model):
                 name="error_span_is_marked_once",
             ),
             models.UniqueConstraint(
-                fields=["placement", "category"],
+                fields=["placement", "side", "category"],
                 condition=models.Q(start__isnull=True),
-                name="omission_is_marked_once",
+                name="error_without_characters_is_marked_once",
             ),
             models.CheckConstraint(
-                condition=models.Q(side="missing", start__isnull=True, end__isnull=True)
+                condition=models.Q(
+                    side__in=["missing", "whole"], start__isnull=True, end__isnull=True
+                )
                 # Without "is not null" a database takes an unknown condition for a true one.
                 | models.Q(
                     side__in=["target", "source"],
@@ -451,7 +456,7 @@ class ErrorSpan(models.Model):
         ]
 
     def __str__(self) -> str:
-        place = "missing" if self.start is None else f"{self.start}-{self.end}"
+        place = self.side if self.start is None else f"{self.start}-{self.end}"
         return f"{place} {self.severity}"
 
 

@@ -7,17 +7,16 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Value
 from django.db.models.functions import Length, Replace
-from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
+from django.db.models.lookups import LessThanOrEqual
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from annotation.formats.languages import LONGEST_LANGUAGE_CODE
 from annotation.models.names import NameField
 
-# The number of steps of a project's own scale, less one.
-_LINE_ENDS = Length("scale_labels") - Length(Replace("scale_labels", Value("\n")))
-_STEPS_ARE_ENOUGH: Any = GreaterThanOrEqual(_LINE_ENDS, 1)
-_STEPS_ARE_FEW: Any = LessThanOrEqual(_LINE_ENDS, 10)
+# The number of options of a project's own answer, less one.
+_LINE_ENDS = Length("answer_options") - Length(Replace("answer_options", Value("\n")))
+_OPTIONS_ARE_FEW: Any = LessThanOrEqual(_LINE_ENDS, 99)
 
 
 class VisibleProjects(models.Manager["Project"]):
@@ -56,9 +55,9 @@ class Project(models.Model):
     kind = models.CharField(
         _("kind of judgement"), max_length=40, default="segment_ranking", editable=False
     )
-    # The labels of the project's own scale, one a line, from the best; not changed after the first
-    # judgement. Empty unless the kind has such a scale.
-    scale_labels = models.TextField(_("steps of the scale"), blank=True, editable=False)
+    # What the project chose of its answer, one a line, such as the labels of its own scale, the best
+    # first; not changed after the first judgement. Empty unless the answer has options.
+    answer_options = models.TextField(_("options of the answer"), blank=True, editable=False)
     description = models.TextField(_("description"), blank=True)
     source_language = models.CharField(_("source language"), max_length=LONGEST_LANGUAGE_CODE)
     target_language = models.CharField(_("target language"), max_length=LONGEST_LANGUAGE_CODE)
@@ -162,8 +161,8 @@ class Project(models.Model):
                 condition=~models.Q(kind=""), name="project_has_a_kind_of_judgement"
             ),
             models.CheckConstraint(
-                condition=models.Q(scale_labels="") | models.Q(_STEPS_ARE_ENOUGH, _STEPS_ARE_FEW),
-                name="a_scale_of_a_project_has_2_to_11_steps",
+                condition=models.Q(_OPTIONS_ARE_FEW),
+                name="a_project_has_at_most_100_answer_options",
             ),
             models.CheckConstraint(
                 condition=models.Q(intra_rate__gte=0, intra_rate__lte=1),

@@ -47,7 +47,7 @@ def new_copy(*, project: Project, name: str, by: User) -> Job:
     at_work = Job.objects.filter(project=project, state__in=Job.AT_WORK).exists()
     if at_work or project.state in (Project.State.PREPARING, Project.State.FAILED):
         raise NotPossible(gettext("The project is being prepared. Copy it when that is finished."))
-    fields = ("kind", "scale_labels", "min_length", "max_length", *SETTINGS)
+    fields = ("kind", "answer_options", "min_length", "max_length", *SETTINGS)
     # Decisions on systems rest on judgements, which the copy does not have.
     provenance = {key: value for key, value in project.provenance.items() if key != DECISIONS}
     provenance["copy_of"] = {"id": project.pk, "name": project.name}

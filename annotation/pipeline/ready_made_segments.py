@@ -28,7 +28,7 @@ from annotation.models import (
 )
 from annotation.pipeline.unit_preparation import preparation_by
 from annotation.preparation.tokens import tokenizer
-from annotation.projects.creation import scale_labels
+from annotation.projects.creation import answer_options
 from annotation.projects.names import check_new_name
 from annotation.projects.provenance import provenance_of, record, record_files
 from annotation.projects.texts import delete_texts, new_segment, new_sentence, store_sentences
@@ -198,7 +198,7 @@ def _described(
     return {
         "name": check_new_name(name),
         "kind": kind,
-        "scale_labels": scale_labels(kind, scale),
+        "answer_options": answer_options(kind, scale),
         "description": description,
         "source_language": source_language,
         "target_language": target_language,

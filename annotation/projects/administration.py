@@ -1,6 +1,6 @@
 """What administrators change while a project runs: state, settings, instructions, members."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from logging import getLogger
 
 from django.db import IntegrityError, transaction
@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import locked_by_id, retried, writing
+from annotation.kinds import kind_of
 from annotation.models import (
     Answer,
     Assignment,
@@ -107,31 +108,33 @@ def is_judged(project: Project) -> bool:
 
 
 @retried
-def change_scale(*, project: Project, labels: str) -> None:
-    """Store the labels of the project's own scale, which `joined_labels` has returned.
+def change_answer_options(*, project: Project, options: Sequence[str]) -> None:
+    """Store the project's options of its answer, such as the labels of its own scale.
 
-    Raises NotPossible after the first judgement, and for another number of steps once a sentence
-    was assigned or has gold answers.
+    Raises InputError for what are no options of this answer, and NotPossible after the first
+    judgement, and for another number of them once a sentence was assigned or has gold answers.
     """
+    answer = kind_of(project).answer
+    if not answer.has_own_options:
+        raise NotPossible(_("The answers of this kind have no options."))
+    joined = answer.joined_options(options)
     with writing():
         _lock(project)
         # No sentence is assigned meanwhile.
         locked_by_id(Membership.objects.filter(project=project))
         before = Project.objects.get(pk=project.pk)
-        if labels == before.scale_labels:
+        if joined == before.answer_options:
             return
-        if not before.scale_labels:
-            raise NotPossible(_("Projects of this kind have no scale of their own."))
         if is_judged(project):
             raise NotPossible(str(STEPS_ARE_FIXED))
-        if labels.count("\n") != before.scale_labels.count("\n") and (
+        if joined.count("\n") != before.answer_options.count("\n") and (
             Assignment.objects.filter(project=project).exists()
             or Answer.objects.filter(segment__sentence__project=project).exists()
         ):
             raise NotPossible(
                 _("Keep the number of steps: sentences are assigned or have gold answers.")
             )
-        Project.objects.filter(pk=project.pk).update(scale_labels=labels)
+        Project.objects.filter(pk=project.pk).update(answer_options=joined)
 
 
 @retried

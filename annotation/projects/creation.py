@@ -77,7 +77,7 @@ def new_project(
     source_language, target_language = parse_language_pair(languages)
     _check_numbers(min_length, max_length, intra_rate, inter_rate)
     _check_kind(kind, texts, options)
-    labels = scale_labels(kind, scale)
+    labels = answer_options(kind, scale)
     options = _with_given(options, texts)
     _check_files(texts, options)
     # By role: "source", "system NAME", "trees" …
@@ -89,7 +89,7 @@ def new_project(
     with unfinished_project(
         name=name,
         kind=kind,
-        scale_labels=labels,
+        answer_options=labels,
         description=description,
         source_language=source_language,
         target_language=target_language,
@@ -180,12 +180,12 @@ def _nothing_is_cut(unit: Unit, texts: Texts, options: PrepareOptions) -> None:
         )
 
 
-def scale_labels(kind: str, scale: Sequence[str]) -> str:
+def answer_options(kind: str, scale: Sequence[str]) -> str:
     """Return the labels of a new project as they are stored: "" without a scale of its own.
 
     Raises InputError for labels that are no scale, or of a kind that has its own.
     """
-    labels = KINDS[kind].answer.joined_labels(scale)
+    labels = KINDS[kind].answer.joined_options(scale)
     if scale and not labels:
         raise InputError(f"Projects of the kind {kind!r} have no scale of their own: leave it out.")
     return labels

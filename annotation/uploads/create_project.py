@@ -75,7 +75,7 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
         "description": filled.description,
         "languages": pair_name(filled.source_language, filled.target_language),
         "kind": given.kind,
-        "scale": kind_of(given).answer.own_labels,
+        "scale": kind_of(given).answer.own_options,
     }
     # The provenance has the uploaded files, not our copies.
     originals = storage.originals(upload)

@@ -19,7 +19,7 @@ class UploadSettings(Struct, frozen=True):
     description: str = ""
     kind: str = DEFAULT.name
     # The labels of the project's own scale, one a line.
-    scale_labels: str = ""
+    answer_options: str = ""
     source_language: str = ""
     target_language: str = ""
     # Which texts are tokenized already: "raw" for none, "source", "all".

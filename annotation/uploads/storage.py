@@ -239,7 +239,7 @@ def uploaded_texts(upload: Upload) -> UploadedTexts:
         tokens=filled.tokens,
         kind=filled.kind,
         whole_sentences=not KINDS[filled.kind].unit.is_segmented,
-        scale_labels=filled.scale_labels,
+        answer_options=filled.answer_options,
     )
 
 

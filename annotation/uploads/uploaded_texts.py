@@ -44,8 +44,8 @@ class UploadedTexts:
     """All files of an upload, and how to read its texts.
 
     `tokens` is "raw", "source" (the source is tokenised) or "all" (all texts are), `kind` the name
-    of the kind of judgement, and `scale_labels` those of its own scale. With `whole_sentences`, its
-    attribute, nothing is parsed or aligned. A program without Django reads this too, so that the
+    of the kind of judgement, with its `answer_options`. With `whole_sentences`, nothing is parsed
+    or aligned. A program without Django reads this too, so that the
     kind itself is not looked up here.
     """
 
@@ -54,7 +54,7 @@ class UploadedTexts:
     target_language: str = "en"
     tokens: str = "raw"
     kind: str = "segment_ranking"
-    scale_labels: str = ""
+    answer_options: str = ""
     whole_sentences: bool = False
 
     def of(self, role: str) -> list[UploadedText]:

@@ -26,7 +26,7 @@ class UsedSettingsSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     description = serializers.CharField()
     kind = serializers.CharField()
-    scale_labels = serializers.ListField(
+    answer_options = serializers.ListField(
         child=serializers.CharField(), help_text="Empty unless the kind has a scale of its own."
     )
     source_language = serializers.CharField()

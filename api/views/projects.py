@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from annotation.common.error_messages import localize_error
 from annotation.formats.errors import InputError
-from annotation.kinds.scales import LONGEST_LABEL, MOST_STEPS, joined_labels
+from annotation.kinds.scales import LONGEST_LABEL, MOST_STEPS
 from annotation.models import Membership, Project, User
 from annotation.pipeline.acceptance_project import new_acceptance_project
 from annotation.pipeline.jobs import JobInProgress, enqueue, is_at_work
@@ -52,7 +52,7 @@ class ProjectSettings(StrictMixin, serializers.ModelSerializer[Project]):
     name = NameField(max_length=LONGEST_NAME or 0)
     description = serializers.CharField(max_length=LONGEST_DESCRIPTION, allow_blank=True)
 
-    scale_labels = serializers.ListField(
+    answer_options = serializers.ListField(
         child=serializers.CharField(max_length=LONGEST_LABEL),
         max_length=MOST_STEPS,
         help_text="The steps of the project's own scale, the best first. They cannot be changed "
@@ -61,13 +61,7 @@ class ProjectSettings(StrictMixin, serializers.ModelSerializer[Project]):
 
     class Meta:
         model = Project
-        fields = ("name", "scale_labels", *SETTINGS)
-
-    def validate_scale_labels(self, labels: list[str]) -> str:
-        try:
-            return joined_labels(labels)
-        except InputError as problem:
-            raise serializers.ValidationError(localize_error(problem).words) from None
+        fields = ("name", "answer_options", *SETTINGS)
 
     def validate_name(self, name: str) -> str:
         if not name.isprintable():
@@ -152,14 +146,21 @@ class ProjectDetail(ApiView):
         """
         values = self.read_body(ProjectSettings, partial=True)
         name = values.pop("name", None)
-        labels = values.pop("scale_labels", None)
+        options = values.pop("answer_options", None)
         with transaction.atomic():
-            if labels is not None:
-                administration.change_scale(project=self.project, labels=labels)
+            if options is not None:
+                self._change_answer_options(options)
             if name is not None:
                 administration.rename_project(project=self.project, name=name)
             administration.change_settings(project=self.project, values=values)
         return Response(project_json(self.user, self.project))
+
+    def _change_answer_options(self, options: list[str]) -> None:
+        try:
+            administration.change_answer_options(project=self.project, options=options)
+        except InputError as problem:
+            words = localize_error(problem).words
+            raise serializers.ValidationError({"answer_options": words}) from None
 
     @extend_schema(operation_id="deleteProject", responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:

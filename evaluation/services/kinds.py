@@ -81,7 +81,7 @@ def _steps(answer: Steps) -> AnswerMeaning:
     return AnswerMeaning(
         golds=(MEAN_SCORE, *([MEAN_Z] if len(decided) > 2 else []), *METHODS),
         values=StepValues(name, tuple(map(counts.get, range(1, len(grades) + 1)))),
-        scale=AskedScale(labels, grades, bool(answer.own_labels), answer.undecided),
+        scale=AskedScale(labels, grades, bool(answer.own_options), answer.undecided),
     )
 
 

@@ -143,18 +143,18 @@ def test_whole_sentences_are_ranked_without_trees(program: Program) -> None:
 
 
 def test_grades_have_the_steps_that_were_given(program: Program) -> None:
-    made = create(program, kind="grades", scale_labels=["good", "bad"]).json()
-    assert (made["kind"], made["scale_labels"]) == ("grades", ["good", "bad"])
+    made = create(program, kind="grades", answer_options=["good", "bad"]).json()
+    assert (made["kind"], made["answer_options"]) == ("grades", ["good", "bad"])
     problem = problem_of(create(program, name="None", kind="grades"), 400)
-    assert [error["pointer"] for error in problem["errors"]] == ["#/scale_labels"]
+    assert [error["pointer"] for error in problem["errors"]] == ["#/answer_options"]
     assert Project.objects.count() == 2
     path = f"projects/{made['id']}/"
-    changed = program.send("PATCH", path, {"scale_labels": ["very good", "bad"]}).json()
-    assert changed["scale_labels"] == ["very good", "bad"]
-    problem = problem_of(program.send("PATCH", path, {"scale_labels": ["good"]}), 400)
-    assert [error["pointer"] for error in problem["errors"]] == ["#/scale_labels"]
+    changed = program.send("PATCH", path, {"answer_options": ["very good", "bad"]}).json()
+    assert changed["answer_options"] == ["very good", "bad"]
+    problem = problem_of(program.send("PATCH", path, {"answer_options": ["good"]}), 400)
+    assert [error["pointer"] for error in problem["errors"]] == ["#/answer_options"]
     others = Project.objects.exclude(pk=made["id"]).get()
-    problem_of(program.send("PATCH", f"projects/{others.pk}/", {"scale_labels": ["a", "b"]}), 409)
+    problem_of(program.send("PATCH", f"projects/{others.pk}/", {"answer_options": ["a", "b"]}), 409)
 
 
 def test_roles_are_guessed_from_names_in_a_zip(program: Program) -> None:
@@ -307,7 +307,7 @@ def test_a_preview_shows_what_annotators_would_see(program: Program, project: Pr
         "name": "News",
         "description": "",
         "kind": "segment_ranking",
-        "scale_labels": [],
+        "answer_options": [],
         "source_language": "en",
         "target_language": "cs",
         "tokens": "raw",

@@ -154,7 +154,7 @@ def test_the_key_of_a_numbered_step_is_its_number(visit, site):
     project = site.add_project("Grades", [5])
     labels = "\n".join(map(str, range(10, 0, -1)))
     site.query(
-        f"Project.objects.filter(pk={project}).update(kind='grades', scale_labels={labels!r})"
+        f"Project.objects.filter(pk={project}).update(kind='grades', answer_options={labels!r})"
     )
     jana = visit()
     jana.judge(project)

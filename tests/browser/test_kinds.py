@@ -26,7 +26,7 @@ from annotation.kinds.units import SegmentsOfSentence
 project = Project.objects.get(pk={project})
 project.kind = {kind!r}
 if isinstance(kind_of(project).answer, OwnSteps):
-    project.scale_labels = "\\n".join(["{{5}}", "4", "3", "2", "1"])
+    project.answer_options = "\\n".join(["{{5}}", "4", "3", "2", "1"])
 project.save()
 for number, sentence in enumerate(project.sentences.all()):
     segment = sentence.segments.first()

@@ -132,7 +132,7 @@ def test_the_number_of_queries_does_not_grow(
 
 @pytest.mark.parametrize(("kind", "assumed"), [("sentence_ranking", False), ("grades", True)])
 def test_the_page_of_invitations_says_how_much_work_it_is(client, project, boss, kind, assumed):
-    Project.objects.filter(pk=project.pk).update(kind=kind, scale_labels="good\nbad")
+    Project.objects.filter(pk=project.pk).update(kind=kind, answer_options="good\nbad")
     client.force_login(boss)
     page = client.get(reverse("project-invitations", args=[project.pk])).content.decode()
     work = page.partition('id="work"')[2].partition("</section>")[0]

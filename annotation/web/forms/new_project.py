@@ -55,7 +55,7 @@ class DetailsForm(forms.Form):
         choices=[(kind.name, kind.label) for kind in KINDS.values()],
         required=False,
     )
-    scale_labels = ScaleField(required=False, initial="\n".join(SUGGESTED))
+    answer_options = ScaleField(required=False, initial="\n".join(SUGGESTED))
     source_language = forms.CharField(
         label=_("Source language"),
         max_length=LONGEST_LANGUAGE_CODE,
@@ -136,12 +136,11 @@ class DetailsForm(forms.Form):
     def clean_kind(self) -> str:
         return self.cleaned_data["kind"] or DEFAULT.name
 
-    def clean_scale_labels(self) -> str:
-        """Return the labels as a project stores them; "" if the kind has no scale of its own."""
-        typed: str = self.cleaned_data["scale_labels"]
-        if not KINDS[self.cleaned_data.get("kind") or DEFAULT.name].answer.has_own_labels:
-            return ""
-        return ScaleField.joined(typed)
+    def clean_answer_options(self) -> str:
+        """Return the options as a project stores them; "" if the kind's answer has none."""
+        typed: str = self.cleaned_data["answer_options"]
+        answer = KINDS[self.cleaned_data.get("kind") or DEFAULT.name].answer
+        return ScaleField.joined(typed, answer) if answer.has_own_options else ""
 
     def clean_source_language(self) -> str:
         return _language(self._chosen("source_language"))
@@ -161,7 +160,7 @@ class DetailsForm(forms.Form):
         """Return the values to store with the upload; invalid texts as they were typed."""
         typed = {
             name: self.cleaned_data.get(name, self.data.get(name, ""))
-            for name in ("name", "description", "tokens", "scale_labels")
+            for name in ("name", "description", "tokens", "answer_options")
         }
         typed = {
             name: str(value).replace("\0", "")[:LONGEST_DESCRIPTION]
@@ -266,7 +265,7 @@ class JudgingForm(SettingsForm):
             "batches": stored.batches,
             "seed": stored.seed,
         }
-        as_created = Project(kind=stored.kind, scale_labels=stored.scale_labels)
+        as_created = Project(kind=stored.kind, answer_options=stored.answer_options)
         super().__init__(*args, initial=initial, instance=as_created, **kwargs)
         if not kind_of(as_created).unit.has_batches:
             del self.fields["batches"], self.fields["seed"]

@@ -11,7 +11,8 @@ from annotation.common.error_messages import localize_error
 from annotation.formats.errors import InputError
 from annotation.judging.sheet import offers_whole_translations
 from annotation.kinds import kind_of
-from annotation.kinds.scales import LONGEST_LABEL, MOST_STEPS, joined_labels
+from annotation.kinds.answers import Answer
+from annotation.kinds.scales import LONGEST_LABEL, MOST_STEPS
 from annotation.models import Membership, Project, User
 from annotation.models.accounts import MOST_SENTENCES
 from annotation.projects.administration import SETTINGS, STEPS_ARE_FIXED, is_judged
@@ -157,10 +158,10 @@ class ScaleField(forms.CharField):
         )
 
     @staticmethod
-    def joined(typed: str) -> str:
-        """Return the labels as a project stores them. Raise ValidationError."""
+    def joined(typed: str, answer: Answer) -> str:
+        """Return the options as a project stores them. Raise ValidationError."""
         try:
-            return joined_labels(typed.splitlines())
+            return answer.joined_options(typed.splitlines())
         except InputError as problem:
             raise forms.ValidationError(localize_error(problem).words) from problem
 
@@ -168,16 +169,17 @@ class ScaleField(forms.CharField):
 class ScaleForm(forms.Form):
     """The steps of a project's own scale, which are fixed once the project is judged."""
 
-    scale_labels = ScaleField()
+    answer_options = ScaleField()
 
     def __init__(self, data: Mapping[str, Any] | None, *, project: Project) -> None:
-        super().__init__(data, initial={"scale_labels": project.scale_labels})
+        super().__init__(data, initial={"answer_options": project.answer_options})
+        self.answer = kind_of(project).answer
         if is_judged(project):
-            field = self.fields["scale_labels"]
+            field = self.fields["answer_options"]
             field.disabled, field.help_text = True, STEPS_ARE_FIXED
 
-    def clean_scale_labels(self) -> str:
-        return ScaleField.joined(self.cleaned_data["scale_labels"])
+    def clean_answer_options(self) -> str:
+        return ScaleField.joined(self.cleaned_data["answer_options"], self.answer)
 
 
 class InstructionsForm(forms.Form):

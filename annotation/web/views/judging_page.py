@@ -129,7 +129,7 @@ def _frame(annotator: ProjectAnnotator, assignment: Assignment) -> str:
         user.pk,
         user.shown_name,
         project.name,
-        project.scale_labels,
+        project.answer_options,
         project.show_whole_translations,
         assignment.instructions_id,
     )

@@ -414,7 +414,7 @@ def _preview_context(upload: Upload, form: LengthsForm) -> dict[str, Any]:
 
 def _as_project(upload: Upload) -> Project:
     """Return a project, not stored, for the templates of the judging page."""
-    names = ("name", "source_language", "target_language", "scale_labels", "kind")
+    names = ("name", "source_language", "target_language", "answer_options", "kind")
     filled = settings_of(upload)
     return Project(**{name: getattr(filled, name) for name in names})
 

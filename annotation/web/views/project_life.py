@@ -127,7 +127,7 @@ def _copy_settings(request: SignedInRequest, project: Project, name: str) -> Htt
     judging = {field: getattr(project, field) for field in SETTINGS if field != "description"}
     fields = (
         "kind",
-        "scale_labels",
+        "answer_options",
         "description",
         "source_language",
         "target_language",

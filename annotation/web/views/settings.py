@@ -22,18 +22,18 @@ from annotation.web.requests import ProjectRequest, SignedInRequest
 def settings(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show the settings, or save the posted ones."""
     posted = request.POST if request.method == "POST" else None
-    scale = ScaleForm(posted, project=project) if kind_of(project).answer.has_own_labels else None
+    scale = ScaleForm(posted, project=project) if kind_of(project).answer.has_own_options else None
     form = SettingsForm(posted, instance=project)
     if form.is_valid() and (scale is None or scale.is_valid()):
         try:
             with transaction.atomic():
                 if scale:
-                    labels = scale.cleaned_data["scale_labels"]
-                    administration.change_scale(project=project, labels=labels)
+                    options = scale.cleaned_data["answer_options"].splitlines()
+                    administration.change_answer_options(project=project, options=options)
                 administration.change_settings(project=project, values=form.by_name())
         except NotPossible as problem:
             assert scale
-            scale.add_error("scale_labels", str(problem))
+            scale.add_error("answer_options", str(problem))
         else:
             messages.success(request, _("Settings saved."))
             return redirect("project-settings", project.pk)

@@ -133,7 +133,7 @@ NEWER = {
         b',"discarded_with_annotator":false',
     ],
     5: [b',"kind":"segment_ranking"'],
-    6: [b',"scale_labels":""', b',"details":{}'],
+    6: [b',"answer_options":""', b',"details":{}'],
 }
 
 

@@ -5,14 +5,21 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from annotation.formats.errors import InputError
-from annotation.formats.span_notation import SEVERITIES, Span, code_units, parse_spans, write_spans
+from annotation.formats.span_notation import (
+    MISSING,
+    SEVERITIES,
+    Span,
+    code_units,
+    parse_spans,
+    write_spans,
+)
 
 
 def test_spans_and_an_omission_are_read() -> None:
     assert parse_spans("0-12 minor, 20-31 major, missing major") == (
         Span(0, 12, "minor"),
         Span(20, 31, "major"),
-        Span(None, None, "major"),
+        Span(None, None, "major", MISSING),
     )
 
 
@@ -25,7 +32,7 @@ def test_spans_are_put_in_order_and_may_touch() -> None:
     assert parse_spans("missing minor,4-6 major, 0-4 minor", length=6) == (
         Span(0, 4, "minor"),
         Span(4, 6, "major"),
-        Span(None, None, "minor"),
+        Span(None, None, "minor", MISSING),
     )
 
 
@@ -63,7 +70,7 @@ def test_what_is_written_is_read_again(
     pairs = zip(borders[::2], borders[1::2], strict=False)
     spans = [Span(*pair, severity) for pair, severity in zip(pairs, severities, strict=False)]
     if is_missing:
-        spans.append(Span(None, None, severities[-1]))
+        spans.append(Span(None, None, severities[-1], MISSING))
     assert parse_spans(write_spans(reversed(spans))) == tuple(spans)
 
 

@@ -201,7 +201,7 @@ def test_a_step_is_right_only_where_it_is_expected(
 
 @pytest.mark.parametrize(("steps", "tolerance"), [(2, 0), (9, 0), (10, 1), (11, 1)])
 def test_many_steps_may_be_missed_by_one(steps: int, tolerance: int) -> None:
-    kind = KINDS["grades"].with_labels("\n".join(map(str, range(steps))))
+    kind = KINDS["grades"].with_options("\n".join(map(str, range(steps))))
     cards = [PractisedCard("text", 2 - away, 2) for away in range(2)]
     assert segment_feedback(kind.answer, cards).score == Agreed(1 + tolerance, 2)
 

@@ -66,7 +66,7 @@ def test_a_project_that_is_not_prepared_is_refused_on_the_page(client, project, 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
 def test_the_page_offers_the_formats_of_the_kind(client, project, boss, kind):
     Project.objects.update(
-        kind=kind.name, scale_labels="Good\nBad" if isinstance(kind.answer, OwnSteps) else ""
+        kind=kind.name, answer_options="Good\nBad" if isinstance(kind.answer, OwnSteps) else ""
     )
     page = page_of(client, "exports", project)
     offered = [n for n in KIND_DOWNLOADS if reverse("export", args=[project.pk, n]) in page]

@@ -164,21 +164,23 @@ def test_a_wrong_setting_is_marked_and_nothing_is_saved(client, project, boss, f
 
 
 def test_the_steps_of_a_scale_are_corrected_before_the_first_judgement(client, project, boss):
-    assert 'name="scale_labels"' not in page_of(client, "project-settings", project)
-    Project.objects.update(kind="grades", scale_labels="god\nbad")
+    assert 'name="answer_options"' not in page_of(client, "project-settings", project)
+    Project.objects.update(kind="grades", answer_options="god\nbad")
     page = address("project-settings", project)
     for labels, sent in (("good\nbad", "good\r\n bad\r\n"), ("good\nbad", "only one")):
-        client.post(page, SETTINGS | {"scale_labels": sent})
-        assert Project.objects.get().scale_labels == labels
-    assert invalid_fields(client.post(page, SETTINGS | {"scale_labels": "x"})) == ["scale_labels"]
+        client.post(page, SETTINGS | {"answer_options": sent})
+        assert Project.objects.get().answer_options == labels
+    assert invalid_fields(client.post(page, SETTINGS | {"answer_options": "x"})) == [
+        "answer_options"
+    ]
     opened = assign_next(make_annotator(project), project)
-    response = client.post(page, SETTINGS | {"scale_labels": "a\nb\nc"})
-    assert invalid_fields(response) == ["scale_labels"]
+    response = client.post(page, SETTINGS | {"answer_options": "a\nb\nc"})
+    assert invalid_fields(response) == ["answer_options"]
     Assignment.objects.update(state="submitted", submitted=opened.created)
     assert " disabled" in page_of(client, "project-settings", project)
-    client.post(page, SETTINGS | {"scale_labels": "a\nb", "block_size": "7"})
+    client.post(page, SETTINGS | {"answer_options": "a\nb", "block_size": "7"})
     stored = Project.objects.get()
-    assert (stored.scale_labels, stored.block_size) == ("good\nbad", 7)
+    assert (stored.answer_options, stored.block_size) == ("good\nbad", 7)
 
 
 def test_after_a_refusal_the_language_switch_leads_back_to_the_page(client, project, boss):

@@ -61,21 +61,21 @@ def test_whole_sentences_are_previewed_and_prepared_without_parser_and_lengths(c
 def test_the_steps_of_grades_are_chosen_once(client, boss):
     upload = send(client)
     asked = page_of(client, upload, "new-project-files")
-    assert re.findall(r'name="scale_labels"[^>]*>\s*([^<]*)<', asked) == ["\n".join(SUGGESTED)]
-    fill_in(client, upload, kind="grades", scale_labels="only one")
+    assert re.findall(r'name="answer_options"[^>]*>\s*([^<]*)<', asked) == ["\n".join(SUGGESTED)]
+    fill_in(client, upload, kind="grades", answer_options="only one")
     assert (
-        'id="id_scale_labels_error"'
+        'id="id_answer_options_error"'
         in client.post(
             reverse("new-project-files", args=[upload.token]),
-            {"kind": "grades", "scale_labels": "only one", "go-on": ""},
+            {"kind": "grades", "answer_options": "only one", "go-on": ""},
         ).content.decode()
     )
-    fill_in(client, upload, kind="grades", scale_labels="{good}\r\n  bad <b>\r\n")
+    fill_in(client, upload, kind="grades", answer_options="{good}\r\n  bad <b>\r\n")
     assert "{good}" in previewed(client, upload)
     prepare(client, upload)
     run_job(Job.objects.get().pk)
     project = Project.objects.get()
-    assert (project.state, project.scale_labels) == ("open", "{good}\nbad <b>")
+    assert (project.state, project.answer_options) == ("open", "{good}\nbad <b>")
     page = client.get(reverse("project-settings", args=[project.pk])).content.decode()
     assert "{good} · bad &lt;b&gt;" in page
 
@@ -98,9 +98,9 @@ def test_candidates_are_previewed_in_context(client, boss):
 
 def test_ready_made_segments_are_graded_on_the_steps_that_were_typed(client, boss):
     ready = send(client, {"segments.tsv": files.SEGMENTS, "systems.tsv": files.SYSTEMS})
-    fill_in(client, ready, kind="grades_in_context", scale_labels="good\nbad")
+    fill_in(client, ready, kind="grades_in_context", answer_options="good\nbad")
     prepare(client, ready)
-    assert Project.objects.get().scale_labels == "good\nbad"
+    assert Project.objects.get().answer_options == "good\nbad"
 
 
 def test_single_translations_are_previewed_and_divided_into_batches(client, boss):

@@ -52,7 +52,7 @@ def test_answers_are_counted_and_compared(kind: Kind) -> None:
     part = report.answers
     assert part is not None
     assert part.steps == tuple(str(label) for label in answer.steps)
-    assert part.own_labels == bool(answer.own_labels)
+    assert part.own_labels == bool(answer.own_options)
     a, b, c = part.by_system.systems
     assert (a.system, b.system, c.system) == ("A", "B", "C")
     assert a.counts[:2] == (20, 10)
@@ -182,7 +182,7 @@ def test_a_ranking_has_no_answers() -> None:
 def test_means_are_of_labels_that_are_numbers() -> None:
     project = make_project(
         kind="grades",
-        scale_labels="10\n5\n0",
+        answer_options="10\n5\n0",
         sentences=SENTENCES,
         segments={"0 1 2": ("starý dům", "dům")},
     )
