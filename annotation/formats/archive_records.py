@@ -175,10 +175,11 @@ class SegmentPart(_Part, frozen=True):
     `duplicates` are the positions of candidates that duplicate the text of another one. `sampled`
     is False if the project judges a sample of its segments without this one. `excluded` is True if
     an administrator excluded the segment; `excluded_candidates` are the positions of those that
-    were excluded apart from it.
+    were excluded apart from it. `of_document` is True for the document of a sheet, which has no
+    indices.
     """
 
-    indices: Annotated[list[Position], Meta(min_length=1)]
+    indices: list[Position]
     candidate_version: Small
     candidates: list[CandidateText]
     duplicates: list[Position]
@@ -188,8 +189,11 @@ class SegmentPart(_Part, frozen=True):
     sampled: bool = True
     excluded: bool = False
     excluded_candidates: list[Position] = []
+    of_document: bool = False
 
     def __post_init__(self) -> None:
+        if self.of_document == bool(self.indices):
+            raise ValueError("Expected `indices` of a segment, and none of a document")
         if not all(before < after for before, after in pairwise(self.indices)):
             raise ValueError("Expected ascending token positions in `indices`")
         projections = [(_plain(name, "projections"), place) for name, place in self.projections]
@@ -201,7 +205,8 @@ class SentenceRecord(_Record, frozen=True, tag="sentence"):
 
     `document` is "" where unknown, and in archives of versions that had none. `excluded` is True if
     an administrator excluded the sentence. `source_line` is that of a further translation of a
-    line, where one translation is judged at a time.
+    line, where one translation is judged at a time. `sheet` is the number of the sentence that
+    heads the sheet on which a further row of a document stands.
     """
 
     purpose: Literal["judge", "practice", "control"]
@@ -217,6 +222,7 @@ class SentenceRecord(_Record, frozen=True, tag="sentence"):
     document: Annotated[str, Meta(max_length=LONGEST_DOCUMENT_NAME)] = ""
     excluded: bool = False
     source_line: Number | None = None
+    sheet: Number | None = None
 
 
 class ShownPart(_Part, frozen=True):
@@ -282,7 +288,9 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
     Discarded assignments have been submitted and count nowhere: `discarded_with_sentence` is True
     if the sentence was returned to judging, `discarded_with_annotator` if the annotator's
     judgements were discarded; a discarded assignment without both is read as the latter. A try at
-    practice that was followed by another is discarded with its sentence.
+    practice that was followed by another is discarded with its sentence. `systems` are those that a
+    sheet shows side by side, in the order of their columns. Segments are numbered by their places
+    on the sheet.
     """
 
     sentence: Number
@@ -303,6 +311,7 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
     decision: Small | None = None
     discarded_with_sentence: bool = False
     discarded_with_annotator: bool = False
+    systems: list[SystemName] = []
 
 
 class ReservationRecord(_Record, frozen=True, tag="reservation"):

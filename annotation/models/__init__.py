@@ -17,6 +17,7 @@ from annotation.models.judgements import (
     Placement,
     Reservation,
     ShownCandidate,
+    ShownSystem,
     Skip,
     Submission,
 )
@@ -52,6 +53,7 @@ __all__ = [
     "Sentence",
     "SentenceSummary",
     "ShownCandidate",
+    "ShownSystem",
     "SignInLink",
     "Skip",
     "StoredPreview",
