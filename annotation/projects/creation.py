@@ -25,6 +25,7 @@ from annotation.formats.plain_text import read_parallel
 from annotation.formats.sentence_limits import check_sentence
 from annotation.kinds import DEFAULT, KINDS, kind_of
 from annotation.kinds.units import (
+    DocumentOfSystem,
     OneTranslation,
     SegmentsOfSentence,
     SentenceWithTranslations,
@@ -36,7 +37,12 @@ from annotation.preparation.parsers import TREES, BracketsParser
 from annotation.preparation.segmenters import COVERAGES, GivenSegments, check_coverage
 from annotation.preparation.tokens import tokenizer
 from annotation.projects.names import check_new_name
-from annotation.projects.options import PrepareOptions, Texts
+from annotation.projects.options import (
+    MOST_PARAGRAPHS,
+    MOST_SYSTEMS,
+    PrepareOptions,
+    Texts,
+)
 from annotation.projects.parallel_text import SOURCE, TARGET, store_parallel_text
 from annotation.projects.unfinished import UnfinishedProject, unfinished_project
 
@@ -163,6 +169,23 @@ def check_cutting(unit: Unit, texts: Texts, options: PrepareOptions) -> None:
 @check_cutting.register
 def _any(unit: SegmentsOfSentence, texts: Texts, options: PrepareOptions) -> None:
     """Others check whether they fit each other."""
+
+
+@check_cutting.register
+def _documents(unit: DocumentOfSystem, texts: Texts, options: PrepareOptions) -> None:
+    _nothing_is_cut(unit, texts, options)
+    if texts.documents is None:
+        raise InputError(
+            _(
+                "Whole documents are judged: add a file of documents, with the name of the "
+                "document of each line."
+            )
+        )
+    if not 1 <= options.sheet_paragraphs <= MOST_PARAGRAPHS:
+        raise InputError(f"A sheet has 1 to {MOST_PARAGRAPHS} paragraphs.")
+    if not MOST_SYSTEMS[0] <= options.sheet_systems <= MOST_SYSTEMS[1]:
+        fewest, most = MOST_SYSTEMS
+        raise InputError(f"{fewest} to {most} systems stand side by side.")
 
 
 @check_cutting.register(SentenceWithTranslations)

@@ -24,7 +24,7 @@ from annotation.pipeline.ready_made_segments import new_import
 from annotation.projects.administration import change_settings
 from annotation.projects.creation import new_project
 from annotation.projects.instructions import write_instructions
-from annotation.projects.options import CHOICES, PrepareOptions, Texts
+from annotation.projects.options import CHOICES, CHOICES_OF_UNITS, PrepareOptions, Texts
 from annotation.uploads import folders, storage
 from annotation.uploads.settings import UploadSettings, settings_of
 from annotation.uploads.uploaded_texts import UploadedTexts
@@ -129,11 +129,10 @@ def options(upload: Upload, given: UploadedTexts) -> PrepareOptions:
         chosen |= {"parser": PrepareOptions.parser, "coverage": PrepareOptions.coverage}
     if given.links:
         chosen["aligner"] = "pharaoh"
+    chosen |= {name: getattr(filled, name) for name in CHOICES_OF_UNITS}
     return PrepareOptions(
-        **chosen,
         open_at_once=filled.open_at_once,
-        batches=filled.batches,
-        seed=filled.seed,
+        **chosen,
         tokenized=given.tokens == "all",
         source_tokenized=given.tokens == "source",
     )

@@ -10,6 +10,7 @@ from django.test import Client
 
 from annotation.common.uploads_folder import uploads_folder
 from annotation.models import Job, Membership, Project, Translation, Upload, User
+from annotation.projects.options import CHOICES_OF_UNITS, PrepareOptions
 from annotation.projects.deletion import delete_project
 from annotation.uploads import folders, storage
 from api.exceptions import Conflict
@@ -354,7 +355,8 @@ def test_a_preview_that_is_replaced_while_its_files_are_stored_is_a_conflict(
             return super().open(*args, **kwargs)
 
     values = {**DETAILS, "min_length": 3, "max_length": 6, "open_at_once": True}
-    values |= {"batches": False, "seed": 0, "encoding": "UTF-8"}
+    values |= {name: getattr(PrepareOptions, name) for name in CHOICES_OF_UNITS}
+    values |= {"encoding": "UTF-8"}
     with pytest.raises(Conflict):
         request_preview(user=boss, values=values | {"source": LateFile("source.txt", b"A house.")})
     assert Upload.objects.count() == 1
