@@ -117,6 +117,7 @@ def _upload(
         raise bad_body(errors)
     settings = details.to_store() | lengths.cleaned_data
     settings |= {name: values[name] for name in ("open_at_once", "batches", "seed")}
+    settings["judging"] = {"highlights": values["highlights"]}
     try:
         upload = storage.new_upload(user, is_temporary=is_temporary)
     except storage.TooMany:

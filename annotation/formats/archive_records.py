@@ -111,6 +111,7 @@ class ProjectRecord(_Record, frozen=True, tag="project"):
     # Percent of right answers that required practice must reach, None for any, and the tries at it.
     practice_share: Annotated[int, Meta(ge=1, le=100)] | None = None
     practice_tries: Small = 1
+    highlights: bool = False
 
 
 class SystemRecord(_Record, frozen=True, tag="system"):
@@ -282,7 +283,8 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
     Discarded assignments have been submitted and count nowhere: `discarded_with_sentence` is True
     if the sentence was returned to judging, `discarded_with_annotator` if the annotator's
     judgements were discarded; a discarded assignment without both is read as the latter. A try at
-    practice that was followed by another is discarded with its sentence.
+    practice that was followed by another is discarded with its sentence. `aids` are what its page
+    had to help the annotator, by name, such as {"highlights": true}.
     """
 
     sentence: Number
@@ -303,6 +305,7 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
     decision: Small | None = None
     discarded_with_sentence: bool = False
     discarded_with_annotator: bool = False
+    aids: dict[str, Any] = {}
 
 
 class ReservationRecord(_Record, frozen=True, tag="reservation"):

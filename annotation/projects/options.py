@@ -86,3 +86,5 @@ class PrepareOptions:
     batches: bool = False
     # Of the aligner and of the batches.
     seed: int = 0
+    # The project marks aligned words, for which whole sentences are aligned, too.
+    highlights: bool = False

@@ -99,6 +99,11 @@ class Command(SegRanksCommand):
             action="store_true",
             help="direct assessment, error spans: in batches of 100",
         )
+        add(
+            "--highlights",
+            action="store_true",
+            help="pointing at a word marks the words aligned with it; whole sentences are aligned",
+        )
         add("--seed", type=int, default=0, help="the random seed of aligner and batches (0)")
         add("--queue", action="store_true", help="let a worker prepare it")
 
@@ -182,7 +187,8 @@ def _translations(unit: Unit, made: Provenance) -> str:
     return (
         f"  sentences     {counts.sentences}\n"
         f"  systems       {counts.systems}\n"
-        f"  translations  {counts.candidates} different ones, of {counts.projected}"
+        f"  translations  {counts.candidates} different ones, of {counts.projected}\n"
+        f"  aligner       {_described(made.aligner)}"
     )
 
 
@@ -221,6 +227,7 @@ def _new_project(options: dict[str, Any], given: GivenTexts) -> AbstractContextM
             source_tokenized=options["source_tokenized"],
             batches=options["batches"],
             seed=options["seed"],
+            highlights=options["highlights"],
         ),
     )
 

@@ -270,6 +270,9 @@ class JudgingForm(SettingsForm):
         super().__init__(*args, initial=initial, instance=as_created, **kwargs)
         if not kind_of(as_created).unit.has_batches:
             del self.fields["batches"], self.fields["seed"]
+        if upload.files.filter(role=UploadedFile.Role.SEGMENTS).exists():
+            # Ready-made candidates are not aligned.
+            self.fields.pop("highlights", None)
         # It is among the details.
         del self.fields["description"]
         self.fields["text"].label = _("Instructions for annotators")
