@@ -3,7 +3,7 @@
 How control sentences are made of it is in `control_items`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 
@@ -53,6 +53,13 @@ class JudgedUnit:
     def opens_whole_translations(self, shown: Shown) -> bool:
         """Return whether candidates can be parts of translations that annotators do not see."""
         return False
+
+    def words_of_candidate(self, words: int, linked: Collection[int]) -> Sequence[int]:
+        """Return the positions that a candidate has of a translation of so many `words`.
+
+        Those that are `linked` to the segment are known.
+        """
+        return range(words)
 
     @property
     def most_in_preview(self) -> int | None:
@@ -104,6 +111,9 @@ class JudgedSegments(JudgedUnit):
 
     def opens_whole_translations(self, shown: Shown) -> bool:
         return not shown.context
+
+    def words_of_candidate(self, words: int, linked: Collection[int]) -> Sequence[int]:
+        return sorted(linked)
 
 
 class JudgedTranslation(JudgedUnit):
