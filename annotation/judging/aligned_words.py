@@ -7,27 +7,16 @@ as well: for each of its words the numbers of the words of the source, from 0, "
 page has several sources, each is with its translations in an element with `data-aligned`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import regex
 from rapidfuzz.distance import Indel, Postfix, Prefix
 
 from annotation.formats.pharaoh import Link
 from annotation.formats.tokens import Span, TokenizedText
-from annotation.models import Project
 
 _WORD = regex.compile(r"\S+")
-
-
-def aids_of(project: Project) -> dict[str, Any]:
-    """Return the aids that the page of a new assignment has, by name; those that are off lack."""
-    return {"highlights": True} if project.highlights else {}
-
-
-def has_highlights(aids: Mapping[str, Any]) -> bool:
-    """Return whether the page of an assignment with these aids marks aligned words."""
-    return aids.get("highlights") is True
 
 
 class AlignedText(NamedTuple):

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from annotation.common.caching import project_key
 from annotation.common.transactions import retried, writing
 from annotation.judging import queue
-from annotation.judging.aligned_words import aids_of
+from annotation.judging.aids import aids_of
 from annotation.judging.annotator import ProjectAnnotator, load_annotator
 from annotation.judging.batches import choose_in_batch, has_batches
 from annotation.judging.errors import NotAssigned, NotAvailable

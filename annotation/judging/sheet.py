@@ -18,10 +18,10 @@ from annotation.common.caching import project_key
 from annotation.formats.errors import InputError
 from annotation.formats.pharaoh import parse_links
 from annotation.formats.tokens import GAP, TokenizedText
+from annotation.judging.aids import has_highlights
 from annotation.judging.aligned_words import (
     AlignedText,
     Words,
-    has_highlights,
     source_words,
     words_of,
 )
@@ -205,7 +205,7 @@ def sheet(assignment: Assignment) -> Sheet:
         project,
         shown,
         assignment_id=assignment.pk,
-        highlights=has_highlights(assignment.aids),
+        highlights=has_highlights(assignment),
     )
 
 
