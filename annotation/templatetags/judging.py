@@ -150,7 +150,8 @@ def candidates(cards: Iterable[CardFields], language: str, template_name: str) -
             template_name, card.ranks, card.missing, has_whole, card.scale, get_language()
         )
         fields = _Fields(key=card.key, text=escape(card.text), language=escape(language))
-        wholes = list(zip(card.whole, map(words, card.whole_words), strict=True))
+        # A preview has no words to mark.
+        wholes = [(one, words(its)) for one, its in zip_longest(card.whole, card.whole_words)]
         if card.in_context:
             # Of several systems' translations, each may have other words around the candidate.
             shown = (f'<span class="in-context"{own}>{marked(one)}</span>' for one, own in wholes)

@@ -148,7 +148,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
     def clean_highlights(self) -> bool:
         wanted: bool = self.cleaned_data["highlights"]
         # The words of a project that does not exist yet are aligned if it is wanted.
-        if wanted and self.initial["highlights"] is False and self.instance.pk:
+        if wanted and self.instance.pk:
             try:
                 check_highlights(self.instance)
             except NotPossible as problem:
