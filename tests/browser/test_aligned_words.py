@@ -128,6 +128,18 @@ def test_the_word_at_the_cursor_marks_its_words(visit, site):
     assert marked(page) == {}
 
 
+def test_each_of_several_sources_is_with_its_translations(visit, site):
+    jana = visit()
+    jana.judge(aligned(site, "sentence_ranking"))
+    page = jana.page
+    # As where a sheet has several paragraphs.
+    page.locator(".segment").evaluate("segment => { segment.dataset.aligned = ''; }")
+    page.mouse.move(*place(page, ".face bdi", 1))
+    assert [*marked(page)] == ["candidate"]
+    page.mouse.move(*place(page, ".source", 1))
+    assert "source" in marked(page)
+
+
 def test_no_words_are_marked_where_the_project_does_not(visit, site):
     jana = visit()
     jana.judge(make(site, KINDS["sentence_ranking"]))

@@ -1,10 +1,10 @@
 /*
- * Marks the words aligned with the one under the mouse, the one that was tapped, or the one at the
- * word cursor of a text (its aria-activedescendant). annotation/judging/aligned_words.py says what
- * the attributes have. Nothing is added to the page: the marks are highlights of CSS.
+ * Marks the words aligned with the one under the mouse, that was tapped, or at the word cursor of a
+ * text (its aria-activedescendant). annotation/judging/aligned_words.py says what the attributes
+ * have. Nothing is added to the page: the marks are highlights of CSS.
  */
 
-/** Return the words of a text, each with its range and the numbers of its words of the source. */
+/** Return the words of a text with their ranges and the numbers of their words of the source. */
 function wordsOf(text) {
   const characters = [];
   const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
@@ -36,7 +36,7 @@ function textsWith(text) {
 
 let pointed;
 
-/** Mark the word of the text that is wanted, and those aligned with it; without one, nothing. */
+/** Mark the wanted word of the text and those aligned with it; without one, nothing. */
 function show(text, isWanted) {
   pointed = text && wordsOf(text).find(({ range }) => isWanted(range));
   const aligned = pointed ? textsWith(text).flatMap(wordsOf) : [];
