@@ -97,6 +97,11 @@ class NewProject(StrictSerializer):
         max_value=2**31 - 1,
         help_text="The random seed of the alignment, the batches and the sheets of documents.",
     )
+    highlights = serializers.BooleanField(
+        default=False,
+        help_text="Whether pointing at a word marks the words that are aligned with it; whole "
+        "sentences are aligned for this.",
+    )
     encoding = serializers.ChoiceField(
         ENCODINGS, default=UTF_8, help_text="The encoding of texts that are not UTF-8."
     )

@@ -100,3 +100,5 @@ class PrepareOptions:
     rate_documents: bool = False
     # Of the aligner, the batches and the sheets.
     seed: int = 0
+    # The project marks aligned words, for which whole sentences are aligned, too.
+    highlights: bool = False

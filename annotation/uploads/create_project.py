@@ -120,7 +120,7 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
 def options(upload: Upload, given: UploadedTexts) -> PrepareOptions:
     """Return how to prepare the texts; uploaded trees, segments and links are used as they are."""
     filled = settings_of(upload)
-    # Whole sentences are neither parsed nor aligned.
+    # Whole sentences are not parsed, and aligned only to mark words.
     chosen = {} if given.whole_sentences else {name: getattr(filled, name) for name in CHOICES}
     if trees := given.one(TREES):
         chosen["parser"] = "conllu" if trees.kind == "conllu" else "brackets"
@@ -133,6 +133,7 @@ def options(upload: Upload, given: UploadedTexts) -> PrepareOptions:
     return PrepareOptions(
         open_at_once=filled.open_at_once,
         **chosen,
+        highlights=bool(filled.judging.get("highlights")),
         tokenized=given.tokens == "all",
         source_tokenized=given.tokens == "source",
     )

@@ -119,6 +119,11 @@ class Command(SegRanksCommand):
             help="documents: each is judged as a whole, too",
         )
         add("--seed", type=int, default=0, help="the seed of aligner, batches and documents (0)")
+        add(
+            "--highlights",
+            action="store_true",
+            help="pointing at a word marks the words aligned with it; whole sentences are aligned",
+        )
         add("--queue", action="store_true", help="let a worker prepare it")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -201,7 +206,8 @@ def _translations(unit: Unit, made: Provenance) -> str:
     return (
         f"  sentences     {counts.sentences}\n"
         f"  systems       {counts.systems}\n"
-        f"  translations  {counts.candidates} different ones, of {counts.projected}"
+        f"  translations  {counts.candidates} different ones, of {counts.projected}\n"
+        f"  aligner       {_described(made.aligner)}"
     )
 
 
@@ -243,6 +249,7 @@ def _new_project(options: dict[str, Any], given: GivenTexts) -> AbstractContextM
             sheet_systems=options["side_by_side"],
             rate_documents=options["rate_documents"],
             seed=options["seed"],
+            highlights=options["highlights"],
         ),
     )
 

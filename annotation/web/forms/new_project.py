@@ -295,6 +295,9 @@ class JudgingForm(SettingsForm):
         self.choices = kind_of(as_created).unit.choices
         for name in CHOICES_OF_UNITS - set(self.choices):
             del self.fields[name]
+        if upload.files.filter(role=UploadedFile.Role.SEGMENTS).exists():
+            # Ready-made candidates are not aligned.
+            self.fields.pop("highlights", None)
         # It is among the details.
         del self.fields["description"]
         self.fields["text"].label = _("Instructions for annotators")
