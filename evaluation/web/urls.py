@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from evaluation.web.views import (
+    documents,
     metrics,
     overview,
     people,
@@ -22,6 +23,7 @@ OVERVIEW = "projects/<int:pk>/overview"
 REPORT = "projects/<int:pk>/report"
 METRICS = "projects/<int:pk>/metrics"
 SENTENCES = "projects/<int:pk>/sentences"
+DOCUMENTS = "projects/<int:pk>/documents"
 QUALITY = "projects/<int:pk>/quality"
 SHARED = "shared/<str:token>"
 # Of a page's files; figures come first, since images would match them too.
@@ -60,6 +62,8 @@ urlpatterns = [
     path(f"{SENTENCES}/", sentences.sentences, name="sentences"),
     path(f"{SENTENCES}/<int:number>/", sentences.sentence, name="sentence"),
     path(f"{SENTENCES}/<int:number>/return/", sentences.return_sentence, name="return-sentence"),
+    path(f"{DOCUMENTS}/", documents.documents, name="documents"),
+    path(f"{DOCUMENTS}/<int:number>/", documents.document, name="document"),
     path(f"{REPORT}/", report.report, name="report"),
     path(f"{REPORT}/refresh/", report.refresh, name="report-refresh"),
     path(f"{REPORT}/schedule/", report.set_schedule, name="report-schedule"),
@@ -85,6 +89,8 @@ urlpatterns = [
             ("table", TABLE, shared_report.table),
         )
     ),
+    path(f"{SHARED}/documents/", documents.shared_documents, name="shared-documents"),
+    path(f"{SHARED}/documents/<int:number>/", documents.shared_document, name="shared-document"),
     path(f"{METRICS}/", metrics.metrics, name="metrics"),
     path(f"{METRICS}/refresh/", metrics.refresh, name="metrics-refresh"),
     path(f"{METRICS}/mt-metrics-eval.zip", metrics.eval_set, name="metrics-eval-set"),

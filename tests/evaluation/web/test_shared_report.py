@@ -48,13 +48,13 @@ def token(project, boss):
 def share(project, boss, days=30, **options):
     """Return the token of a link to the finished report with these options."""
     chosen = ReportOptions(**options)
-    token = shared_reports.share(project=project, by=boss, options=chosen, days=days)
+    _link, token = shared_reports.share(project=project, by=boss, options=chosen, days=days)
     reports.compute(StoredReport.objects.get(key=chosen.key).pk)
     return token
 
 
 def test_an_administrator_makes_a_link_that_readers_open(client, project, boss):
-    answer = client.post(reverse("report-sharing", args=[project.pk]), {"days": "never"})
+    answer = client.post(reverse("report-sharing", args=[project.pk]), {"pages": "report", "days": "never"})
 
     assert answer.status_code == 201
     found = re.search(r'value="http://testserver(/shared/[^"]+/)"', answer.content.decode())
@@ -70,7 +70,7 @@ def test_an_administrator_makes_a_link_that_readers_open(client, project, boss):
 
 
 def test_the_form_refuses_unknown_lifetimes(client, project, boss):
-    answer = client.post(reverse("report-sharing", args=[project.pk]), {"days": "7000"})
+    answer = client.post(reverse("report-sharing", args=[project.pk]), {"pages": "report", "days": "7000"})
 
     assert answer.status_code == 400
     assert not SharedReport.objects.exists()
@@ -178,8 +178,8 @@ def test_the_number_of_queries_is_constant(
     reports.request(StoredReport.objects.get())
     reports.compute(StoredReport.objects.get().pk)
 
-    # The link with its project, the report, flags.
-    with django_assert_num_queries(3):
+    # The link with its project, the report, annotators and their names, flags.
+    with django_assert_num_queries(5):
         Client().get(reverse("shared-report", args=[token]))
     # Session, user, project, role (once more for the tabs), links.
     with django_assert_num_queries(4):

@@ -1,0 +1,151 @@
+"""The texts of a project by document, for its members and for the readers of a link."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from annotation.models import Project
+from annotation.projects.annotator_names import account_names
+from annotation.selectors import judgements
+from annotation.selectors.judged_documents import (
+    Words,
+    document_page,
+    documents_page,
+    found_page,
+)
+from annotation.web.forms.search import SearchForm
+from annotation.web.project_views import READ, project_view
+from annotation.web.requests import ProjectRequest
+from evaluation.models import SharedReport
+from evaluation.services import shared_reports
+from evaluation.services.kinds import AnswerMeaning, answer_of, nothing
+from evaluation.templatetags.findings import as_percent, figure
+from evaluation.web.views.shared_report import DOCUMENT_SECONDS, bearers_view
+
+# Side by side.
+MOST_SYSTEMS: Final = 5
+DEFAULT_SYSTEMS: Final = 3
+
+
+@project_view(observe=READ)
+def documents(request: ProjectRequest, project: Project) -> HttpResponse:
+    """List the documents, or the lines that have the words of the query."""
+    return _list(request, project, {})
+
+
+@project_view(observe=READ)
+def document(request: ProjectRequest, project: Project, number: int) -> HttpResponse:
+    """Show the page of a document that has this line, with the systems of the query."""
+    words = Words(
+        systems=dict(judgements.systems(project)),
+        annotators=lambda _users: account_names(project),
+        mean=mean_by(answer_of(project)),
+    )
+    return _show(request, project, number, words, {})
+
+
+@bearers_view(DOCUMENT_SECONDS)
+def shared_documents(request: HttpRequest, link: SharedReport) -> HttpResponse:
+    return _published(request, link, lambda: _list(request, link.project, {"link": link}))
+
+
+@bearers_view(DOCUMENT_SECONDS)
+def shared_document(request: HttpRequest, link: SharedReport, number: int) -> HttpResponse:
+    def show() -> HttpResponse:
+        mean = mean_by(answer_of(link.project))
+        words = shared_reports.words_of(link, _("Annotator"), _("System"), mean)
+        return _show(request, link.project, number, words, {"link": link})
+
+    return _published(request, link, show)
+
+
+def _published(
+    request: HttpRequest, link: SharedReport, show: Callable[[], HttpResponse]
+) -> HttpResponse:
+    if not link.has_documents:
+        raise Http404
+    if not shared_reports.shows_documents(link):
+        return render(request, "evaluation/documents_closed.html", status=403)
+    return show()
+
+
+def _list(request: HttpRequest, project: Project, more: dict[str, Any]) -> HttpResponse:
+    form = SearchForm(request.GET, auto_id="filter-%s")
+    asked = request.GET.get("page")
+    context: dict[str, Any] = {"project": project, "form": form, "query": form.query, **more}
+    if form.words:
+        context["page"], context["found"] = found_page(project, form.words, asked)
+    else:
+        context["page"], context["rows"] = documents_page(project, asked)
+    page = context["page"]
+    context["numbers"] = page.paginator.get_elided_page_range(
+        page.number, on_each_side=1, on_ends=1
+    )
+    context["ellipsis"] = Paginator.ELLIPSIS
+    return render(request, "evaluation/documents.html", context)
+
+
+def _show(
+    request: HttpRequest, project: Project, number: int, words: Words, more: dict[str, Any]
+) -> HttpResponse:
+    places = _chosen(request.GET, len(words.systems))
+    in_order = list(words.systems)
+    page = document_page(
+        project, number, systems={in_order[place - 1] for place in places}, words=words
+    )
+    if page is None:
+        raise Http404
+    query = QueryDict(mutable=True)
+    if places != _chosen(QueryDict(), len(words.systems)):
+        query.setlist("system", [str(place) for place in places])
+    context = {
+        "project": project,
+        "page": page,
+        "systems": [
+            (place, name, place in places)
+            for place, name in enumerate(words.systems.values(), start=1)
+        ],
+        "columns": len(places),
+        "most": MOST_SYSTEMS,
+        "query": query.urlencode(),
+        "has_outputs": any(line.columns and not line.segments for line in page.lines)
+        or any(column.outputs for line in page.lines for column in line.columns),
+        **more,
+    }
+    return render(request, "evaluation/document.html", context)
+
+
+def _chosen(query: QueryDict, count: int) -> list[int]:
+    """Return the places of the chosen systems, from 1; the first ones if none is chosen."""
+    asked = {value for value in query.getlist("system")[:100] if value.isdecimal()}
+    places = [place for place in range(1, count + 1) if str(place) in asked]
+    return places[:MOST_SYSTEMS] or list(range(1, min(count, DEFAULT_SYSTEMS) + 1))
+
+
+def mean_by(meaning: AnswerMeaning) -> Callable[[Sequence[int | None]], str]:
+    """Return what writes the mean of stored ranks as the report counts them.
+
+    It writes "" for fewer than two, where one of them is garbage, and where a mean says nothing: of
+    edits.
+    """
+    if meaning.load_edits is not nothing:
+        return lambda _ranks: ""
+
+    def mean(ranks: Sequence[int | None]) -> str:
+        values = meaning.values
+        counts = [
+            None if rank is None else values.values[rank - 1] if values else rank for rank in ranks
+        ]
+        numbers = [count for count in counts if count is not None]
+        if len(numbers) < 2 or (values is None and len(numbers) < len(ranks)):
+            return ""
+        found = sum(numbers) / len(numbers)
+        if values and values.bounds == (0, 1):
+            return as_percent(found)
+        return figure(found, 1)
+
+    return mean
