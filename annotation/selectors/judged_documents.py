@@ -48,7 +48,8 @@ class Words:
     """What a page calls systems and annotators, and how it writes means.
 
     `systems` are the names by id, in the order in which they are shown. `annotators` returns those
-    of users by their ids, and `mean` that of stored ranks, "" where there is none.
+    of users by their ids, in the order of their answers. `mean` writes the mean of stored ranks, ""
+    where there is none.
     """
 
     systems: Mapping[int, str]
@@ -237,7 +238,7 @@ def _counted_by_line(project: Project, numbers: Sequence[int]) -> defaultdict[in
         of_lines = Q(segment__sentence__source_line=None, segment__sentence__number__range=span)
         of_lines |= Q(segment__sentence__source_line__range=span)
         line = Coalesce("segment__sentence__source_line", "segment__sentence__number")
-        rows = _judgements(project).filter(of_lines).alias(line=line)
+        rows = _judgements(project).filter(of_lines).annotate(line=line)
         found.update(_counted(rows, "line"))
     return found
 
@@ -420,6 +421,9 @@ class _Texts:
             )
         )
         called = self.words.annotators({row[5] for row in stored}) if stored else {}
+        # Not in the order of time, by which annotators might be recognised.
+        place = {annotator: place for place, annotator in enumerate(called)}
+        stored.sort(key=lambda row: (place[row[5]], row[3]))
         details = details_of(kind_of(self.project).answer, [row[0] for row in stored])
         for pk, candidate, rank, judgement, segment, annotator, kind in stored:
             row, name = self.candidates[candidate], called[annotator]

@@ -124,7 +124,7 @@ def words_of(
     def annotators(users: Collection[int]) -> Mapping[int, str]:
         known = {user: number for number, user in enumerate(link.annotators, start=1)}
         numbers = known if set(users) <= known.keys() else _numbers(link)
-        return {user: f"{annotator} {numbers[user]}" for user in users}
+        return {user: f"{annotator} {number}" for user, number in numbers.items() if user in users}
 
     named = dict(systems(link.project))
     if link.pages == Pages.UNNAMED:

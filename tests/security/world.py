@@ -257,10 +257,14 @@ def make_preview(owner: User) -> StoredPreview:
 
 
 def make_shared_report(project: Project, by: User, token: str) -> SharedReport:
-    """Make a link to the report with default options, without requesting the report."""
+    """Make a link to documents and to the report with default options, which is not requested.
+
+    The project is open, so its readers do not see the documents.
+    """
     options = ReportOptions()
     return SharedReport.objects.create(
         project=project,
+        pages=SharedReport.Pages.BOTH,
         key=options.key,
         options=to_json(options),
         token_hash=hash_token(token),

@@ -69,14 +69,20 @@ def _published(
     if not link.has_documents:
         raise Http404
     if not shared_reports.shows_documents(link):
-        return render(request, "evaluation/documents_closed.html", status=403)
+        return render(request, "evaluation/documents_closed.html", status=404)
     return show()
 
 
 def _list(request: HttpRequest, project: Project, more: dict[str, Any]) -> HttpResponse:
     form = SearchForm(request.GET, auto_id="filter-%s")
     asked = request.GET.get("page")
-    context: dict[str, Any] = {"project": project, "form": form, "query": form.query, **more}
+    context: dict[str, Any] = {
+        "project": project,
+        "base": request.path,
+        "form": form,
+        "query": form.query,
+        **more,
+    }
     if form.words:
         context["page"], context["found"] = found_page(project, form.words, asked)
     else:
@@ -104,6 +110,7 @@ def _show(
         query.setlist("system", [str(place) for place in places])
     context = {
         "project": project,
+        "base": request.path.rstrip("/").rpartition("/")[0] + "/",
         "page": page,
         "systems": [
             (place, name, place in places)

@@ -157,7 +157,7 @@ def report(request: HttpRequest, link: SharedReport) -> HttpResponse:
     A link to documents alone leads to these.
     """
     if not link.has_report:
-        return redirect("documents/")
+        return redirect(f"{request.path}documents/")
     stored = shared_reports.read(link)
     options = from_json(link.options, ReportOptions)
     context: dict[str, Any] = {

@@ -54,7 +54,9 @@ def share(project, boss, days=30, **options):
 
 
 def test_an_administrator_makes_a_link_that_readers_open(client, project, boss):
-    answer = client.post(reverse("report-sharing", args=[project.pk]), {"pages": "report", "days": "never"})
+    answer = client.post(
+        reverse("report-sharing", args=[project.pk]), {"pages": "report", "days": "never"}
+    )
 
     assert answer.status_code == 201
     found = re.search(r'value="http://testserver(/shared/[^"]+/)"', answer.content.decode())
@@ -70,7 +72,9 @@ def test_an_administrator_makes_a_link_that_readers_open(client, project, boss):
 
 
 def test_the_form_refuses_unknown_lifetimes(client, project, boss):
-    answer = client.post(reverse("report-sharing", args=[project.pk]), {"pages": "report", "days": "7000"})
+    answer = client.post(
+        reverse("report-sharing", args=[project.pk]), {"pages": "report", "days": "7000"}
+    )
 
     assert answer.status_code == 400
     assert not SharedReport.objects.exists()
