@@ -52,8 +52,8 @@ def _edits(answer: EditedText, placements: Collection[int]) -> dict[int, Details
 def _errors(answer: MarkedErrors, placements: Collection[int]) -> dict[int, Details]:
     found: dict[int, list[MarkedError]] = {}
     spans = ErrorSpan.objects.filter(placement__in=placements).order_by("start", "end", "pk")
-    for pk, *columns in spans.values_list(
+    for pk, side, start, end, severity, category in spans.values_list(
         "placement", "side", "start", "end", "severity", "category"
     ):
-        found.setdefault(pk, []).append(MarkedError(*columns))
+        found.setdefault(pk, []).append(MarkedError(side, start, end, severity, category))
     return {pk: Details(errors=errors) for pk, errors in found.items()}

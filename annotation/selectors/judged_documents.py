@@ -189,12 +189,15 @@ class DocumentPage:
 # --- the list -------------------------------------------------------------------------------------
 
 
-def documents_page(project: Project, number: object) -> tuple[Page[Any], list[DocumentRow]]:
+def documents_page(
+    project: Project, number: str | int | None
+) -> tuple[Page[Any], list[DocumentRow]]:
     """Return a page of the list of documents, and its rows.
 
     A project without documents has rows of LINES_PER_PAGE lines. At most five queries.
     """
     lines = _lines(project)
+    page: Page[Any]
     if lines.filter(document__gt="").exists():
         documents = (
             lines.order_by()
@@ -252,7 +255,9 @@ def _judgements(project: Project) -> QuerySet[Judgement]:
     return Judgement.objects.filter(judgement_counts(), submission__assignment__project=project)
 
 
-def found_page(project: Project, words: str, number: object) -> tuple[Page[Any], list[FoundLine]]:
+def found_page(
+    project: Project, words: str, number: str | int | None
+) -> tuple[Page[Any], list[FoundLine]]:
     """Return a page of the lines that have these words in a text, or this number. Three queries."""
     outputs = Translation.objects.filter(contains("text", words), sentence=OuterRef("pk"))
     candidates = Candidate.objects.filter(
@@ -391,10 +396,10 @@ class _Texts:
         counting = Candidate.objects.filter(
             segment__sentence__in=sentences, segment__excluded=False, excluded=False
         ).order_by("segment__sentence__number", "segment", "pk")
-        for pk, *fields in counting.values_list(
+        for pk, text, sentence, segment, indices in counting.values_list(
             "pk", "text", "segment__sentence", "segment", "segment__token_indices"
         ):
-            self.candidates[pk] = _CandidateRow(*fields)
+            self.candidates[pk] = _CandidateRow(text, sentence, segment, indices)
         projections = Projection.objects.filter(
             segment__sentence__in=sentences, candidate__isnull=False
         )

@@ -103,10 +103,10 @@ def judged_sentence(project: Project, number: int) -> JudgedSentence | None:
     ranks = {(judgement, candidate): rank for _pk, judgement, candidate, rank in placements}
     details = details_of(kind_of(project).answer, [pk for pk, *_place in placements])
     edits: dict[int, list[tuple[str, str]]] = {}
-    for pk, judgement, candidate, _rank in placements:
+    for pk, judgement, edited, _rank in placements:
         if pk in details and details[pk].edit:
             edit = (annotators[judgement], details[pk].edit)
-            edits.setdefault(candidate, []).append(edit)
+            edits.setdefault(edited, []).append(edit)
     systems: dict[int | None, list[str]] = {}
     for candidate_id, system in (
         Projection.objects.filter(segment__sentence=sentence, candidate__isnull=False)

@@ -323,6 +323,10 @@ api-ranking                  GET    observe    401   404   404   403   200   404
 api-reports                  GET    observe    401   404   404   403   200   404   200   200   200
 api-schedule                 GET    observe    401   404   404   403   200   404   200   200   200
 api-report                   GET    observe    401   404   404   403   200   404   200   200   200
+api-shared-links             GET    administer 401   404   404   403   403   404   200   200   200
+api-shared-links             POST   administer 401   404   404   403   403   404   201   201   201
+api-shared-link              GET    administer 401   404   404   403   403   404   200   200   200
+api-shared-link              DELETE administer 401   404   404   403   403   404   204   204   204
 api-report-data              GET    observe    401   404   404   403   200   404   200   200   200
 api-tables                   GET    observe    401   404   404   403   200   404   200   200   200
 api-table                    GET    observe    401   404   404   403   200   404   200   200   200

@@ -164,6 +164,7 @@ API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
     ("api-practice-answers", "PUT"): lambda parts: _sent_answers(parts.practice),
     ("api-practice-one", "PUT"): lambda parts: {"retired": True},
     ("api-reports", "POST"): lambda parts: {"resamples": 100},
+    ("api-shared-links", "POST"): lambda parts: {"days": None},
     ("api-metrics-refresh", "POST"): lambda parts: {"resamples": 100},
     ("api-annotator-models-refresh", "POST"): lambda parts: {"resamples": 100},
     ("api-schedule", "PUT"): lambda parts: {"every": "day"},

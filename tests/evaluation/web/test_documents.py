@@ -1,6 +1,7 @@
 """The pages of documents, of members and of readers of a link."""
 
 import re
+from collections.abc import Mapping, Sequence
 
 import pytest
 from django.test import Client
@@ -19,7 +20,7 @@ from tests.factories import make_annotator, make_project
 pytestmark = pytest.mark.django_db
 
 PEOPLE = ("jana", "petr")
-RANKS = {"0 1 2": [1, 2, None], "4 5 6": [1, 2]}
+RANKS: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, None], "4 5 6": [1, 2]}
 
 
 @pytest.fixture
