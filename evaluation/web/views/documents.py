@@ -1,6 +1,8 @@
 """The texts of a project by document, for its members and for the readers of a link."""
 
 from collections.abc import Callable, Sequence
+from functools import wraps
+from threading import Lock
 from typing import Any, Final
 
 from django.core.paginator import Paginator
@@ -8,6 +10,8 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from annotation.common.one_at_a_time import one_at_a_time
+from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.projects.annotator_names import account_names
 from annotation.selectors import judgements
@@ -24,11 +28,13 @@ from evaluation.models import SharedReport
 from evaluation.services import shared_reports
 from evaluation.services.kinds import AnswerMeaning, answer_of, nothing
 from evaluation.templatetags.findings import as_percent, figure
-from evaluation.web.views.shared_report import DOCUMENT_SECONDS, bearers_view
+from evaluation.web.views.shared_report import DOCUMENT_SECONDS, View, bearers_view
 
 # Side by side.
 MOST_SYSTEMS: Final = 5
 DEFAULT_SYSTEMS: Final = 3
+# A search reads all texts of the project.
+SEARCHING: Final = Lock()
 
 
 @project_view(observe=READ)
@@ -48,29 +54,37 @@ def document(request: ProjectRequest, project: Project, number: int) -> HttpResp
     return _show(request, project, number, words, {})
 
 
-@bearers_view(DOCUMENT_SECONDS)
+def for_readers(view: View) -> View:
+    """Give the view the link, if its documents can be read now. Browsers keep the page."""
+
+    @bearers_view(DOCUMENT_SECONDS)
+    @wraps(view)
+    def shown(request: HttpRequest, link: SharedReport, **names: Any) -> HttpResponse:
+        if not link.has_documents:
+            raise Http404
+        if not shared_reports.shows_documents(link):
+            return render(request, "evaluation/documents_closed.html", status=404)
+        return view(request, link, **names)
+
+    return shown
+
+
+@for_readers
 def shared_documents(request: HttpRequest, link: SharedReport) -> HttpResponse:
-    return _published(request, link, lambda: _list(request, link.project, {"link": link}))
+    """Show readers the list of documents, or the lines that have the words of the query."""
+    if not request.GET.get("q"):
+        return _list(request, link.project, {"link": link})
+    busy = _("Another reader is searching. Please try again in a few seconds.")
+    with one_at_a_time(SEARCHING, busy):
+        return _list(request, link.project, {"link": link})
 
 
-@bearers_view(DOCUMENT_SECONDS)
+@for_readers
 def shared_document(request: HttpRequest, link: SharedReport, number: int) -> HttpResponse:
-    def show() -> HttpResponse:
-        mean = mean_by(answer_of(link.project))
-        words = shared_reports.words_of(link, _("Annotator"), _("System"), mean)
-        return _show(request, link.project, number, words, {"link": link})
-
-    return _published(request, link, show)
-
-
-def _published(
-    request: HttpRequest, link: SharedReport, show: Callable[[], HttpResponse]
-) -> HttpResponse:
-    if not link.has_documents:
-        raise Http404
-    if not shared_reports.shows_documents(link):
-        return render(request, "evaluation/documents_closed.html", status=404)
-    return show()
+    """Show readers the page of a document that has this line, with the systems of the query."""
+    mean = mean_by(answer_of(link.project))
+    words = shared_reports.words_of(link, _("Annotator"), _("System"), mean)
+    return _show(request, link.project, number, words, {"link": link})
 
 
 def _list(request: HttpRequest, project: Project, more: dict[str, Any]) -> HttpResponse:
@@ -119,7 +133,8 @@ def _show(
         "columns": len(places),
         "most": MOST_SYSTEMS,
         "query": query.urlencode(),
-        "has_outputs": any(line.columns and not line.segments for line in page.lines)
+        # Of segments, the whole outputs may be unknown.
+        "has_outputs": not kind_of(project).unit.is_segmented
         or any(column.outputs for line in page.lines for column in line.columns),
         **more,
     }

@@ -12,7 +12,7 @@ from annotation.models import Judgement, Membership
 from evaluation.findings.options import ReportOptions
 from evaluation.models import SharedReport
 from evaluation.services import reports, shared_reports
-from evaluation.web.views.documents import MOST_SYSTEMS
+from evaluation.web.views.documents import MOST_SYSTEMS, SEARCHING
 from tests.evaluation.projects import submit
 from tests.evaluation.web.pages import element, repeated_ids
 from tests.factories import make_annotator, make_project
@@ -238,3 +238,16 @@ def test_documents_of_every_kind_are_shown(kind, django_assert_max_num_queries):
 
     assert "Annotator 1" in shown
     assert "starý dům" in shown
+
+
+def test_a_process_does_one_search_of_a_reader_at_a_time(project, boss):
+    address = share(project, boss)
+
+    with SEARCHING:
+        refused = Client().get(f"{address}documents/?q=house")
+        assert Client().get(f"{address}documents/").status_code == 200
+
+    assert refused.status_code == 503
+    assert refused["Retry-After"]
+    assert "no-store" in refused["Cache-Control"]
+    assert opened(f"{address}documents/?q=house")
