@@ -174,7 +174,7 @@ def secret_link(kind: str, settings: Any) -> tuple[str, str, User]:
         )
         path = reverse(kind, args=[token])
     elif kind == "shared-report":
-        token = share(project=project, by=boss, options=ReportOptions(), days=30)
+        _link, token = share(project=project, by=boss, options=ReportOptions(), days=30)
         path = reverse(kind, args=[token])
     elif kind == "start":
         path = start_path(make_link(project))

@@ -478,7 +478,7 @@ def test_the_headline_says_where_kappa_rests_on_ties_and_flagged_annotators(clie
     boss = make_annotator(project, "boss", "owner")
     client.force_login(boss)
     shown = page(client, project)
-    token = share(project=project, by=boss, options=ReportOptions(), days=None)
+    _link, token = share(project=project, by=boss, options=ReportOptions(), days=None)
     shared = client.get(reverse("shared-report", args=[token])).content.decode()
 
     for html in (shown, shared):
