@@ -106,13 +106,13 @@ class ReportSchedule(models.Model):
         return f"reports of project {self.project_id}: {self.every}"
 
 
-class SharedReports(SecretLinks["SharedReport"]):
+class SharedLinks(SecretLinks["SharedLink"]):
     def open(self) -> Self:
         """Return those of projects that are not being deleted."""
         return super().open().filter(project__delete_after=None)
 
 
-class SharedReport(SecretLink):
+class SharedLink(SecretLink):
     """Lets the bearer of its link read a report, the documents of the project, or both.
 
     Its readers have no account. The report is the one with these options: its row may be deleted
@@ -131,7 +131,7 @@ class SharedReport(SecretLink):
     WITH_DOCUMENTS = (Pages.BOTH, Pages.DOCUMENTS, Pages.UNNAMED)
 
     project = models.ForeignKey(
-        "annotation.Project", on_delete=models.CASCADE, related_name="shared_reports"
+        "annotation.Project", on_delete=models.CASCADE, related_name="shared_links"
     )
     pages = models.CharField(max_length=10, choices=Pages.choices, default=Pages.REPORT)
     # Those of the report, as in StoredReport; the default ones where it is not opened.
@@ -145,12 +145,12 @@ class SharedReport(SecretLink):
     # Null: until it is revoked.
     expires = models.DateTimeField(null=True, blank=True)  # type: ignore[assignment]
 
-    objects = SharedReports.as_manager()
+    objects = SharedLinks.as_manager()
 
     class Meta(SecretLink.Meta):
         constraints = [
             *SecretLink.Meta.constraints,
-            models.CheckConstraint(condition=~models.Q(key=""), name="shared_reports_have_a_key"),
+            models.CheckConstraint(condition=~models.Q(key=""), name="shared_links_have_a_key"),
             models.CheckConstraint(
                 condition=models.Q(pages__in=["report", "both", "documents", "unnamed"]),
                 name="shared_pages_are_known",
@@ -158,7 +158,7 @@ class SharedReport(SecretLink):
             models.CheckConstraint(
                 condition=models.Q(expires__isnull=True)
                 | models.Q(expires__gt=models.F("created")),
-                name="shared_reports_expire_after_they_are_created",
+                name="shared_links_expire_after_they_are_created",
             ),
         ]
 

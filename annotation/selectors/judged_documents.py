@@ -32,6 +32,7 @@ from annotation.models.names import contains
 from annotation.models.results import candidate_counts, judgement_counts
 from annotation.projects.references import ReferenceText
 from annotation.selectors.answer_details import MarkedError, details_of
+from annotation.selectors.judged_sentences import GARBAGE_PLACE
 from annotation.selectors.sentence_list import has_in_source, has_number
 
 # On the page of a document.
@@ -518,10 +519,13 @@ class _Texts:
         )
 
 
-def _place(row: _CandidateRow) -> float:
-    """Return the mean rank, the garbage bin being worse than every rank; infinite without any."""
-    ranks = [one.rank or 1000 for one in row.answers.values()]
-    return sum(ranks) / len(ranks) if ranks else inf
+def _place(row: _CandidateRow) -> tuple[float, str]:
+    """Return the mean rank, the garbage bin being worse than every rank, and the text.
+
+    The order in which systems came would tell which is which where their names are not shown.
+    """
+    ranks = [one.rank or GARBAGE_PLACE for one in row.answers.values()]
+    return (sum(ranks) / len(ranks) if ranks else inf), row.text
 
 
 def _pieces(text: str, spans: Iterable[tuple[int, int, Mark]]) -> list[Piece]:

@@ -19,8 +19,8 @@ from api.permissions import IsProjectAdministrator
 from api.views.findings import report_options
 from api.views.reports import NewReport
 from evaluation.findings.options import BadOption
-from evaluation.models import SharedReport
-from evaluation.services import reports, shared_reports
+from evaluation.models import SharedLink
+from evaluation.services import reports, shared_links
 
 # A century: who wants more creates a link that does not expire.
 MOST_DAYS = 36_500
@@ -28,8 +28,8 @@ MOST_DAYS = 36_500
 
 class NewSharedLink(NewReport):
     pages = serializers.ChoiceField(
-        choices=SharedReport.Pages.choices,
-        default=SharedReport.Pages.REPORT,
+        choices=SharedLink.Pages.choices,
+        default=SharedLink.Pages.REPORT,
         help_text="What readers open; `unnamed` is the documents without the names of systems. "
         "Documents can be shared while judging is paused or archived.",
     )
@@ -42,14 +42,14 @@ class NewSharedLink(NewReport):
     )
 
 
-class SharedLinkSerializer(serializers.ModelSerializer[SharedReport]):
+class SharedLinkSerializer(serializers.ModelSerializer[SharedLink]):
     """A link that works now."""
 
     created_by = serializers.CharField(source="created_by.username", read_only=True)
     options = serializers.DictField(read_only=True, help_text="Of the report, as in `reports/`.")
 
     class Meta:
-        model = SharedReport
+        model = SharedLink
         fields: tuple[str, ...] = ("id", "pages", "options", "created_by", "created", "expires")
         read_only_fields = fields
 
@@ -95,7 +95,7 @@ class SharedLinkList(ApiView):
         """
         body = self.read_body(NewSharedLink)
         try:
-            link, token = shared_reports.share(
+            link, token = shared_links.share(
                 project=self.project,
                 by=self.user,
                 options=report_options(body),
@@ -132,11 +132,11 @@ class SharedLinkDetail(ApiView):
     def delete(self, request: Request, pk: int, shared_pk: int) -> Response:
         """Revoke a link"""
         try:
-            shared_reports.revoke(project=self.project, pk=shared_pk)
+            shared_links.revoke(project=self.project, pk=shared_pk)
         except UnknownLink:
             raise Http404 from None
         return Response(status=204)
 
 
-def _links(project: Project) -> QuerySet[SharedReport]:
+def _links(project: Project) -> QuerySet[SharedLink]:
     return reports.open_links(project).order_by("-pk")

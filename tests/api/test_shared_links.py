@@ -5,7 +5,7 @@ from typing import Any
 from django.test import Client
 
 from annotation.models import Project
-from evaluation.models import SharedReport
+from evaluation.models import SharedLink
 from tests.api.client import Program, problem_of
 
 
@@ -52,7 +52,7 @@ def test_documents_are_not_shared_while_people_judge(program: Program, judged: P
     problem_of(share(program, judged, days=0), 400)
     # Nor if some judged sentences have no document, by which the report would sample.
     problem_of(share(program, judged, unit="document"), 400)
-    assert not SharedReport.objects.exists()
+    assert not SharedLink.objects.exists()
 
 
 def test_the_address_is_shown_once(program: Program, judged: Project) -> None:
@@ -60,4 +60,4 @@ def test_the_address_is_shown_once(program: Program, judged: Project) -> None:
 
     assert first.json()["address"]
     assert again.json() == first.json() | {"address": None}
-    assert SharedReport.objects.count() == 1
+    assert SharedLink.objects.count() == 1

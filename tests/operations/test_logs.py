@@ -27,7 +27,7 @@ from annotation.models import Upload, User
 from annotation.models.secret_links import hash_token
 from annotation.tasks import run_chunk
 from evaluation.findings.options import ReportOptions
-from evaluation.services.shared_reports import share
+from evaluation.services.shared_links import share
 from operations import logs
 from people import registration
 from people.invitations import invite

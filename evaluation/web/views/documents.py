@@ -24,11 +24,11 @@ from annotation.selectors.judged_documents import (
 from annotation.web.forms.search import SearchForm
 from annotation.web.project_views import READ, project_view
 from annotation.web.requests import ProjectRequest
-from evaluation.models import SharedReport
-from evaluation.services import shared_reports
+from evaluation.models import SharedLink
+from evaluation.services import shared_links
 from evaluation.services.kinds import AnswerMeaning, answer_of, nothing
 from evaluation.templatetags.findings import as_percent, figure
-from evaluation.web.views.shared_report import DOCUMENT_SECONDS, View, bearers_view
+from evaluation.web.views.sharing import DOCUMENT_SECONDS, View, bearers_view
 
 # Side by side.
 MOST_SYSTEMS: Final = 5
@@ -59,10 +59,10 @@ def for_readers(view: View) -> View:
 
     @bearers_view(DOCUMENT_SECONDS)
     @wraps(view)
-    def shown(request: HttpRequest, link: SharedReport, **names: Any) -> HttpResponse:
+    def shown(request: HttpRequest, link: SharedLink, **names: Any) -> HttpResponse:
         if not link.has_documents:
             raise Http404
-        if not shared_reports.shows_documents(link):
+        if not shared_links.shows_documents(link):
             return render(request, "evaluation/documents_closed.html", status=404)
         return view(request, link, **names)
 
@@ -70,7 +70,7 @@ def for_readers(view: View) -> View:
 
 
 @for_readers
-def shared_documents(request: HttpRequest, link: SharedReport) -> HttpResponse:
+def shared_documents(request: HttpRequest, link: SharedLink) -> HttpResponse:
     """Show readers the list of documents, or the lines that have the words of the query."""
     if not request.GET.get("q"):
         return _list(request, link.project, {"link": link})
@@ -80,10 +80,10 @@ def shared_documents(request: HttpRequest, link: SharedReport) -> HttpResponse:
 
 
 @for_readers
-def shared_document(request: HttpRequest, link: SharedReport, number: int) -> HttpResponse:
+def shared_document(request: HttpRequest, link: SharedLink, number: int) -> HttpResponse:
     """Show readers the page of a document that has this line, with the systems of the query."""
     mean = mean_by(answer_of(link.project))
-    words = shared_reports.words_of(link, _("Annotator"), _("System"), mean)
+    words = shared_links.words_of(link, _("Annotator"), _("System"), mean)
     return _show(request, link.project, number, words, {"link": link})
 
 

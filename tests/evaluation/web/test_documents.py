@@ -10,8 +10,8 @@ from django.urls import reverse
 from annotation.kinds import KINDS
 from annotation.models import Judgement, Membership
 from evaluation.findings.options import ReportOptions
-from evaluation.models import SharedReport
-from evaluation.services import reports, shared_reports
+from evaluation.models import SharedLink
+from evaluation.services import reports, shared_links
 from evaluation.web.views.documents import MOST_SYSTEMS, SEARCHING
 from tests.evaluation.projects import submit
 from tests.evaluation.web.pages import element, repeated_ids
@@ -47,7 +47,7 @@ def boss(project):
 
 def share(project, boss, pages="documents"):
     """Return the address of a link."""
-    _link, token = shared_reports.share(
+    _link, token = shared_links.share(
         project=project, by=boss, options=ReportOptions(), days=30, pages=pages
     )
     return reverse("shared-report", args=[token])
@@ -100,13 +100,13 @@ def test_names_of_systems_are_hidden_if_the_link_says_so(project, boss):
 
 
 def test_numbers_and_letters_of_a_link_stay(project, boss):
-    link, _token = shared_reports.share(
+    link, _token = shared_links.share(
         project=project, by=boss, options=ReportOptions(), days=None, pages="unnamed"
     )
     users = dict(project.memberships.values_list("user__username", "user"))
 
     def words():
-        made = shared_reports.words_of(link, "Annotator", "System", lambda ranks: "")
+        made = shared_links.words_of(link, "Annotator", "System", lambda ranks: "")
         return dict(made.systems), dict(made.annotators([users[name] for name in PEOPLE]))
 
     systems, annotators = words()
@@ -117,25 +117,25 @@ def test_numbers_and_letters_of_a_link_stay(project, boss):
     assert words()[1] == annotators
     assert words()[0].items() >= systems.items()
     assert list(words()[0].values())[-1] == "System D"
-    more = shared_reports.words_of(link, "Annotator", "System", lambda ranks: "")
+    more = shared_links.words_of(link, "Annotator", "System", lambda ranks: "")
     assert more.annotators([later.pk]) == {later.pk: "Annotator 3"}
 
 
 def test_the_report_and_the_documents_of_a_link_number_annotators_alike(project, boss):
-    link, _token = shared_reports.share(
+    link, _token = shared_links.share(
         project=project, by=boss, options=ReportOptions(), days=None, pages="both"
     )
-    words = shared_reports.words_of(link, "Annotator", "System", lambda ranks: "")
+    words = shared_links.words_of(link, "Annotator", "System", lambda ranks: "")
     users = {user: name for name, user in project.memberships.values_list("user__username", "user")}
 
-    numbers = {f"Annotator {n}": name for name, n in shared_reports.numbers_by_name(link).items()}
+    numbers = {f"Annotator {n}": name for name, n in shared_links.numbers_by_name(link).items()}
 
     called = words.annotators(list(link.annotators))
     assert {word: users[user] for user, word in called.items()} == numbers
 
 
 def test_letters_go_on_after_z() -> None:
-    assert [shared_reports.letters(place) for place in (0, 25, 26, 27, 52, 702)] == [
+    assert [shared_links.letters(place) for place in (0, 25, 26, 27, 52, 702)] == [
         "A", "Z", "AA", "AB", "BA", "AAA",
     ]  # fmt: skip
 
@@ -154,7 +154,7 @@ def test_documents_of_a_project_in_which_people_judge_are_not_shown(client, proj
     form = {"pages": "documents", "days": "30"}
     refused = client.post(reverse("report-sharing", args=[project.pk]), form)
     assert refused.status_code == 400
-    assert SharedReport.objects.count() == 1
+    assert SharedLink.objects.count() == 1
 
 
 def test_a_link_to_documents_alone_leads_to_them_and_needs_no_report(project, boss):
@@ -192,7 +192,7 @@ def test_browsers_keep_published_pages_and_nothing_else_is_kept(client, project,
             # The same for members, who are not named.
             assert "boss" not in answer.content.decode()
 
-    SharedReport.objects.all().end()
+    SharedLink.objects.all().end()
     ended = Client().get(f"{address}documents/1/")
     assert ended.status_code == 410
     assert "no-store" in ended["Cache-Control"]

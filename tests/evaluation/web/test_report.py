@@ -15,7 +15,7 @@ from annotation.models import Candidate, Job, Judgement, Projection, User
 from evaluation.findings.options import ReportOptions
 from evaluation.models import QualityFlag, StoredReport
 from evaluation.services import reports
-from evaluation.services.shared_reports import share
+from evaluation.services.shared_links import share
 from tests.annotation.import_export.exchange_files import add_practice, submit_ranks
 from tests.annotation.kinds.assessed_project import answer, prepared
 from tests.evaluation.projects import submit, submit_control

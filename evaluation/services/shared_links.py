@@ -17,10 +17,10 @@ from annotation.selectors.judged_documents import Words
 from annotation.selectors.judgements import systems
 from evaluation.findings.options import BadOption, ReportOptions
 from evaluation.findings.serialisation import from_json, to_json
-from evaluation.models import SharedReport, StoredReport
+from evaluation.models import SharedLink, StoredReport
 from evaluation.services import reports
 
-Pages = SharedReport.Pages
+Pages = SharedLink.Pages
 # While people judge, annotators could read the answers of others by the link.
 FINISHED = (Project.State.CLOSED, Project.State.ARCHIVED)
 
@@ -33,21 +33,21 @@ def share(
     options: ReportOptions,
     days: int | None,
     pages: str = Pages.REPORT,
-) -> tuple[SharedReport, str]:
+) -> tuple[SharedLink, str]:
     """Create a link to the report with these options, or to the documents, or to both.
 
     Returns it with its token, which is not stored. It works for `days` days, or until it is
     revoked. The report is requested if there is none: raises as `report_of`. Raises NotPossible for
     documents of a project in which people judge.
     """
-    if pages in SharedReport.WITH_DOCUMENTS and project.state not in FINISHED:
+    if pages in SharedLink.WITH_DOCUMENTS and project.state not in FINISHED:
         raise NotPossible(
             _(
                 "Documents show what annotators answered: pause judging before you share them, so "
                 "that annotators do not see the answers of others."
             )
         )
-    if pages in SharedReport.WITH_REPORT:
+    if pages in SharedLink.WITH_REPORT:
         reports.report_of(project, options, by=by)
     else:
         options = ReportOptions()
@@ -57,7 +57,7 @@ def share(
     random = SystemRandom()
     annotators, known = _annotators(project), [pk for pk, _name in systems(project)]
     with writing():
-        link = SharedReport.objects.create(
+        link = SharedLink.objects.create(
             project=project,
             pages=pages,
             key=options.key,
@@ -75,23 +75,23 @@ def share(
 @retried
 def revoke(*, project: Project, pk: int) -> None:
     """Revoke the link. Raises UnknownLink."""
-    link = SharedReport.objects.filter(project=project, pk=pk) if pk <= LARGEST_ID else None
+    link = SharedLink.objects.filter(project=project, pk=pk) if pk <= LARGEST_ID else None
     if link is None or not link.exists():
         raise UnknownLink
     with writing():
         link.end()
 
 
-def find(token: str) -> SharedReport:
+def find(token: str) -> SharedLink:
     """Return the link with its project.
 
     Raises UnknownLink, also if the project is being deleted; EndedLink.
     """
-    visible = SharedReport.objects.filter(project__delete_after=None)
+    visible = SharedLink.objects.filter(project__delete_after=None)
     return visible.select_related("project").find(token)
 
 
-def read(link: SharedReport) -> StoredReport | None:
+def read(link: SharedLink) -> StoredReport | None:
     """Return the report of the link, and request it if it was deleted.
 
     None if it cannot be computed any more, such as by documents that are unknown by now.
@@ -102,19 +102,19 @@ def read(link: SharedReport) -> StoredReport | None:
         return None
 
 
-def shows_documents(link: SharedReport) -> bool:
+def shows_documents(link: SharedLink) -> bool:
     """Return whether the documents of the link can be read now: not while people judge."""
     return link.has_documents and link.project.state in FINISHED
 
 
-def numbers_by_name(link: SharedReport) -> dict[str, int]:
+def numbers_by_name(link: SharedLink) -> dict[str, int]:
     """Return the numbers of the annotators by the names that reports give them. Two queries."""
     names = account_names(link.project)
     return {names[user]: number for user, number in _numbers(link).items() if user in names}
 
 
 def words_of(
-    link: SharedReport, annotator: str, system: str, mean: Callable[[Sequence[int | None]], str]
+    link: SharedLink, annotator: str, system: str, mean: Callable[[Sequence[int | None]], str]
 ) -> Words:
     """Return what pages of the link call systems and annotators: these with numbers. One query.
 
@@ -141,7 +141,7 @@ def letters(place: int) -> str:
     return (letters(before - 1) if before else "") + chr(ord("A") + last)
 
 
-def _numbers(link: SharedReport) -> dict[int, int]:
+def _numbers(link: SharedLink) -> dict[int, int]:
     in_order = _in_order(link.annotators, _annotators(link.project))
     return {user: number for number, user in enumerate(in_order, start=1)}
 

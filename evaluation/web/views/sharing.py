@@ -25,8 +25,8 @@ from evaluation.findings.options import ReportOptions
 from evaluation.findings.pseudonyms import without_names
 from evaluation.findings.report import Report
 from evaluation.findings.serialisation import from_json
-from evaluation.models import SharedReport
-from evaluation.services import reports, shared_reports
+from evaluation.models import SharedLink
+from evaluation.services import reports, shared_links
 from evaluation.services.quality import flagged_in_agreement
 from evaluation.services.report_kinds import data_of
 from evaluation.web.report_texts import SAMPLED
@@ -50,7 +50,7 @@ DOCUMENT_SECONDS: Final = 300
 
 class SharingForm(forms.Form):
     pages = forms.ChoiceField(
-        label=gettext_lazy("Readers can open"), choices=SharedReport.Pages.choices
+        label=gettext_lazy("Readers can open"), choices=SharedLink.Pages.choices
     )
     days = forms.ChoiceField(label=gettext_lazy("Valid for"), choices=LIFETIMES)
 
@@ -68,7 +68,7 @@ def sharing(request: ProjectRequest, project: Project) -> HttpResponse:
             chosen = form.cleaned_data["days"]
             days = None if chosen == NEVER else int(chosen)
             try:
-                _link, token = shared_reports.share(
+                _link, token = shared_links.share(
                     project=project,
                     by=request.user,
                     options=options,
@@ -91,7 +91,7 @@ def sharing(request: ProjectRequest, project: Project) -> HttpResponse:
         "units": SAMPLED[options.unit],
         "links": links,
         "address": address,
-        "is_finished": project.state in shared_reports.FINISHED,
+        "is_finished": project.state in shared_links.FINISHED,
     }
     return render(request, "evaluation/report_sharing.html", context, status=status)
 
@@ -111,7 +111,7 @@ def revoke(request: ProjectRequest, project: Project, shared_pk: int) -> HttpRes
             back=reverse("report-sharing", args=[project.pk]),
         )
     try:
-        shared_reports.revoke(project=project, pk=shared_pk)
+        shared_links.revoke(project=project, pk=shared_pk)
     except UnknownLink:
         raise Http404 from None
     messages.success(request, _("Link revoked."))
@@ -130,7 +130,7 @@ def bearers_view(seconds: int = 0) -> Callable[[View], View]:
         @wraps(view)
         def found(request: HttpRequest, token: str, **names: Any) -> HttpResponse:
             try:
-                response = view(request, shared_reports.find(token), **names)
+                response = view(request, shared_links.find(token), **names)
             except UnknownLink:
                 response = render(request, "evaluation/shared_report_ended.html", status=404)
             except EndedLink:
@@ -151,14 +151,14 @@ for_bearers = bearers_view()
 
 
 @for_bearers
-def report(request: HttpRequest, link: SharedReport) -> HttpResponse:
+def report(request: HttpRequest, link: SharedLink) -> HttpResponse:
     """Show the stored report without names; `?method=` selects the ranking.
 
     A link to documents alone leads to these.
     """
     if not link.has_report:
         return redirect(f"{request.path}documents/")
-    stored = shared_reports.read(link)
+    stored = shared_links.read(link)
     options = from_json(link.options, ReportOptions)
     context: dict[str, Any] = {
         "shared": True,
@@ -168,44 +168,44 @@ def report(request: HttpRequest, link: SharedReport) -> HttpResponse:
         "filters": filters_of(options),
         "units": SAMPLED[options.unit],
         "at": request.path,
-        "has_documents": shared_reports.shows_documents(link),
+        "has_documents": shared_links.shows_documents(link),
     }
     found: Report | None = data_of(stored) if stored else None
     if stored is not None and stored.data and found is not None:
-        named = without_names(stored.data, shared_reports.numbers_by_name(link), _("Annotator"))
+        named = without_names(stored.data, shared_links.numbers_by_name(link), _("Annotator"))
         context |= contents(named, request.GET.get("method", ""))
         context["flagged"] = flagged_in_agreement(link.project, found)
     return render(request, "evaluation/shared_report.html", context)
 
 
 @for_bearers
-def figure(request: HttpRequest, link: SharedReport, name: str) -> HttpResponse:
+def figure(request: HttpRequest, link: SharedLink, name: str) -> HttpResponse:
     return PAGE.send_figure(request, _data(link, _("Annotator")), name)
 
 
 @for_bearers
-def image(request: HttpRequest, link: SharedReport, name: str, extension: str) -> HttpResponse:
+def image(request: HttpRequest, link: SharedLink, name: str, extension: str) -> HttpResponse:
     return PAGE.send_image(link.project, _data(link, _("Annotator")), name, extension)
 
 
 @for_bearers
-def table(request: HttpRequest, link: SharedReport, name: str, extension: str) -> HttpResponse:
+def table(request: HttpRequest, link: SharedLink, name: str, extension: str) -> HttpResponse:
     return PAGE.send_table(link.project, _data(link), name, extension)
 
 
 @for_bearers
-def whole(request: HttpRequest, link: SharedReport) -> HttpResponse:
+def whole(request: HttpRequest, link: SharedLink) -> HttpResponse:
     return PAGE.send_whole(link.project, _data(link))
 
 
 @for_bearers
-def everything(request: HttpRequest, link: SharedReport) -> HttpResponse:
+def everything(request: HttpRequest, link: SharedLink) -> HttpResponse:
     return PAGE.send_everything(link.project, _data(link))
 
 
-def _data(link: SharedReport, word: str = "Annotator") -> Report:
+def _data(link: SharedLink, word: str = "Annotator") -> Report:
     """Return the report without names. Raises Http404 if there is none."""
-    stored = shared_reports.read(link) if link.has_report else None
+    stored = shared_links.read(link) if link.has_report else None
     if stored is None or not stored.data or reports.has_other_shape(stored):
         raise Http404
-    return without_names(stored.data, shared_reports.numbers_by_name(link), word)
+    return without_names(stored.data, shared_links.numbers_by_name(link), word)
