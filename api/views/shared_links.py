@@ -22,9 +22,6 @@ from evaluation.findings.options import BadOption
 from evaluation.models import SharedLink
 from evaluation.services import reports, shared_links
 
-# A century: who wants more creates a link that does not expire.
-MOST_DAYS = 36_500
-
 
 class NewSharedLink(NewReport):
     pages = serializers.ChoiceField(
@@ -35,7 +32,7 @@ class NewSharedLink(NewReport):
     )
     days = serializers.IntegerField(
         min_value=1,
-        max_value=MOST_DAYS,
+        max_value=shared_links.MOST_DAYS,
         allow_null=True,
         default=30,
         help_text="How long it is valid; null until it is revoked.",

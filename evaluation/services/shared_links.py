@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import timedelta
 from random import SystemRandom
+from typing import Final
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -22,7 +23,9 @@ from evaluation.services import reports
 
 Pages = SharedLink.Pages
 # While people judge, annotators could read the answers of others by the link.
-FINISHED = (Project.State.CLOSED, Project.State.ARCHIVED)
+FINISHED: Final = (Project.State.CLOSED, Project.State.ARCHIVED)
+# Of a link that expires: a century.
+MOST_DAYS: Final = 36_500
 
 
 @retried

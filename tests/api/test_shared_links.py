@@ -1,12 +1,16 @@
 """Links to the report and the documents, through the API."""
 
+import io
 from typing import Any
 
+import pytest
+from django.core.management import CommandError, call_command
 from django.test import Client
 
-from annotation.models import Project
+from annotation.models import Project, User
 from evaluation.models import SharedLink
 from tests.api.client import Program, problem_of
+from tests.factories import make_annotator
 
 
 def at(project: Project, path: str = "") -> str:
@@ -61,3 +65,42 @@ def test_the_address_is_shown_once(program: Program, judged: Project) -> None:
     assert first.json()["address"]
     assert again.json() == first.json() | {"address": None}
     assert SharedLink.objects.count() == 1
+
+
+def command(project: Project, *options: str) -> str:
+    out = io.StringIO()
+    call_command("share_project", str(project.pk), *options, stdout=out)
+    return out.getvalue().strip()
+
+
+def test_a_command_creates_lists_and_revokes_links(owner: User, judged: Project) -> None:
+    Project.objects.update(state="archived")
+    link = command(judged, "--user", "owner", "--pages", "documents", "--days", "7")
+    assert Client().get(f"{link}documents/1/").status_code == 200
+    made = SharedLink.objects.get()
+    assert command(judged, "--list").startswith(f"{made.pk}: documents, by owner, until ")
+
+    command(judged, "--revoke", str(made.pk))
+
+    assert Client().get(f"{link}documents/1/").status_code == 410
+    assert not command(judged, "--list")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--user", "unknown"),
+        ("--user", "watcher"),
+        ("--user", "owner", "--pages", "both"),
+        ("--user", "owner", "--days", "0"),
+        ("--revoke", "99"),
+    ],
+    ids=" ".join,
+)
+def test_the_command_refuses(owner: User, judged: Project, options: tuple[str, ...]) -> None:
+    make_annotator(judged, "watcher", "observer")
+
+    with pytest.raises(CommandError):
+        command(judged, *options)
+
+    assert not SharedLink.objects.exists()
