@@ -426,6 +426,8 @@ class _Texts:
                 "judgement__submission__assignment__kind",
             )
         )
+        # A system may have been added since the candidates were read.
+        stored = [row for row in stored if row[1] in self.candidates]
         called = self.words.annotators({row[5] for row in stored}) if stored else {}
         # Not in the order of time, by which annotators might be recognised.
         place = {annotator: place for place, annotator in enumerate(called)}
@@ -470,25 +472,25 @@ class _Texts:
         systems: Collection[int],
     ) -> Line:
         """Return the line; candidates of segments stand below it, all others in the columns."""
+        is_segmented = kind_of(self.project).unit.is_segmented
         below: dict[int, list[_CandidateRow]] = {}
-        if kind_of(self.project).unit.is_segmented:
-            for row in candidates:
-                below.setdefault(row.segment, []).append(row)
+        for row in candidates if is_segmented else ():
+            below.setdefault(row.segment, []).append(row)
         owners = {
             position: segment for segment, rows in below.items() for position in rows[0].positions
         }
         columns = []
         for system, name in self.words.systems.items():
-            if system in systems:
+            if system not in systems:
+                continue
+            if is_segmented:
                 text = self.translations.get((head.pk, system), "")
-                outputs = [row for row in candidates if not below and system in row.systems]
-                columns.append(
-                    Column(
-                        name,
-                        [self._output(row, of=system) for row in outputs]
-                        or ([Output(text, [Piece(text, ())])] if text else []),
-                    )
-                )
+                outputs = [Output(text, [Piece(text, ())])] if text else []
+            else:
+                # Not the stored translation: it may be excluded.
+                rows = [row for row in candidates if system in row.systems]
+                outputs = [self._output(row, of=system) for row in rows]
+            columns.append(Column(name, outputs))
         return Line(
             number=number,
             source=[(text, owner is not None) for text, owner in head.tokenized.divide(owners)],

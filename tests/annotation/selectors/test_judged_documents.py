@@ -211,6 +211,21 @@ def test_translations_that_are_judged_alone_are_one_line(tmp_path: Path) -> None
     assert not [one for one in outputs if one.text != judged.text and one.answers]
 
 
+def test_an_excluded_translation_is_not_shown_though_its_line_is(tmp_path: Path) -> None:
+    project = prepared(tmp_path)
+    head = project.sentences.get(number=1)
+    text = head.segments.get().candidates.get().text
+    head.excluded = True
+    head.save()
+
+    line = shown(project, systems="ABCDE").lines[0]
+
+    outputs = [output.text for column in line.columns for output in column.outputs]
+    assert line.number == 1
+    assert outputs
+    assert text not in outputs
+
+
 def test_marks_of_several_annotators_cover_their_words() -> None:
     project = make_project(
         kind="error_spans", sentences=1, segments={"0 1 2 3 4 5 6": ("abcdefgh",)}
