@@ -79,6 +79,25 @@ def write_spans(spans: Iterable[Span]) -> str:
     return ", ".join(_written(span) for span in sorted(spans, key=_place))
 
 
+def carried(spans: Iterable[Span], before: str, after: str) -> tuple[Span, ...]:
+    """Return the spans of a text in another version of it, such as a degraded one.
+
+    Those that touch what differs between the beginning and the end that both share are left out.
+    """
+    least = min(len(before), len(after))
+    same = next((n for n in range(least) if before[n] != after[n]), least)
+    left = least - same
+    behind = next((n for n in range(left) if before[-n - 1] != after[-n - 1]), left)
+    moved = len(after) - len(before)
+    found = []
+    for span in spans:
+        if span.side != TARGET or span.start is None or span.end is None or span.end <= same:
+            found.append(span)
+        elif span.start >= len(before) - behind:
+            found.append(span._replace(start=span.start + moved, end=span.end + moved))
+    return tuple(found)
+
+
 def code_units(text: str) -> list[int]:
     """Return by position in `text` the position in JavaScript, and that of its end.
 

@@ -34,6 +34,7 @@ SETTINGS = (
     "intra_rate",
     "inter_rate",
     "control_rate",
+    "given_share",
     "practice_required",
     "practice_share",
     "practice_tries",
