@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from django.core.files.uploadedfile import TemporaryUploadedFile
+
 from annotation.common.transactions import writing
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
@@ -26,6 +28,7 @@ from annotation.selectors.given_errors import (
     submitted_errors,
     translated_texts,
 )
+from annotation.uploads.imports import path_of_upload
 from evaluation.formats.error_spans import MISSING as MISSING_TOKEN
 from evaluation.formats.error_spans import MarkedError, Place
 from evaluation.formats.given_errors import MarkedText, read_given_errors
@@ -92,6 +95,17 @@ def import_given_errors(
         raise InputError(_("the file has no errors by %(name)s."), str(path), name=marker)
     origin = store_given_errors(project=project, name=name, by=by, details=details)
     return GivenFile(origin, len(details), errors, unplaced, lists)
+
+
+def import_uploaded_given_errors(
+    *, project: Project, file: TemporaryUploadedFile, name: str, by: str, marker: str = ""
+) -> GivenFile:
+    """Do what `import_given_errors` does. Raise InputError with the name of the uploaded file.
+
+    Raises Refused if it is too large when it is unpacked.
+    """
+    with path_of_upload(file) as path:
+        return import_given_errors(project=project, path=path, name=name, by=by, marker=marker)
 
 
 def give_errors_of_annotators(

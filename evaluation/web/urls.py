@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from evaluation.web.views import (
+    given_errors,
     metrics,
     overview,
     people,
@@ -23,6 +24,7 @@ REPORT = "projects/<int:pk>/report"
 METRICS = "projects/<int:pk>/metrics"
 SENTENCES = "projects/<int:pk>/sentences"
 QUALITY = "projects/<int:pk>/quality"
+GIVEN_ERRORS = "projects/<int:pk>/settings/marked-before"
 SHARED = "shared/<str:token>"
 # Of a page's files; figures come first, since images would match them too.
 FIGURE = "figures/<slug:name>.vl.json"
@@ -84,6 +86,10 @@ urlpatterns = [
             ("image", IMAGE, shared_report.image),
             ("table", TABLE, shared_report.table),
         )
+    ),
+    path(f"{GIVEN_ERRORS}/", given_errors.given_errors, name="given-errors"),
+    path(
+        f"{GIVEN_ERRORS}/<int:origin_pk>/remove/", given_errors.remove, name="remove-given-errors"
     ),
     path(f"{METRICS}/", metrics.metrics, name="metrics"),
     path(f"{METRICS}/refresh/", metrics.refresh, name="metrics-refresh"),

@@ -33,6 +33,7 @@ IDS: dict[str, Callable[[Parts], object]] = {
     "shared_pk": lambda parts: parts.shared.pk,
     "link_pk": lambda parts: parts.link.pk,
     "report_pk": lambda parts: parts.project.reports.get(kind="report").pk,
+    "origin_pk": lambda parts: parts.project.given_origins.get().pk,
     "score_file_pk": lambda parts: parts.project.score_files.get().pk,
     "webhook_pk": lambda parts: parts.delivery.webhook_id,
     "delivery_pk": lambda parts: parts.delivery.pk,
@@ -99,6 +100,7 @@ SETTINGS = {
     "lease_minutes": 60,
     "practice_tries": 1,
 }
+GIVEN_ERRORS = {"name": "metric", "by": "program"}
 CONFIRMED = {"confirmed": "yes"}
 QUALITY_RULES = {
     f"{kind}-{name}": value
@@ -207,6 +209,7 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "remove-webhook": lambda parts: CONFIRMED,
     "revoke-shared-report": lambda parts: CONFIRMED,
     "remove-scores": lambda parts: CONFIRMED,
+    "remove-given-errors": lambda parts: CONFIRMED,
     "new-practice": lambda parts: _answers(_free_sentence(parts)),
     "change-practice": lambda parts: _answers(parts.practice),
     "retire-practice": lambda parts: {"retired": "yes"} | CONFIRMED,
@@ -215,6 +218,8 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "control-sentences": lambda parts: {"count": 1},
     "add-system": lambda parts: _files(parts, "text_file") | {"system_name": "D"},
     "import-judgements": lambda parts: _files(parts, "file"),
+    "given-errors": lambda parts: _files(parts, "file") | GIVEN_ERRORS,
+    "api-given-errors": lambda parts: _files(parts, "file") | GIVEN_ERRORS,
     "import-archive": lambda parts: _files(parts, "file"),
     "add-reference": lambda parts: _files(parts, "text_file"),
     "new-project": lambda parts: _files(parts, "files"),
