@@ -176,6 +176,10 @@ def changes_table(
     )
 
 
+def _texts(row: Work, work: WorkCompared) -> int | None:
+    return None if row is work.difference else row.texts
+
+
 def work_table(work: WorkCompared, signature: str, notes: Sequence[Text]) -> Table:
     """Return times, marks and scores with and without given errors; `notes` come first."""
     rows: list[tuple[Text, Work]] = [
@@ -208,7 +212,7 @@ def work_table(work: WorkCompared, signature: str, notes: Sequence[Text]) -> Tab
         _("Work with and without errors that were marked before."),
         (
             Column("sheets", _("Sheets"), Words(), lambda row: row[0]),
-            Column("texts", _("Texts"), Count(), lambda row: row[1].texts),
+            Column("texts", _("Texts"), Count(), lambda row: _texts(row[1], work)),
             *figure("marks", _("Errors a text"), 2),
             Column(
                 "median_seconds", _("Median seconds a text"), Number(1), lambda row: row[1].median

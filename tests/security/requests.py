@@ -89,6 +89,7 @@ OTHER_IDS: dict[tuple[str, str], Callable[[Parts], object]] = {
     ),
 }
 SETTINGS = {
+    "given_share": 100,
     "description": "New",
     "judges_per_sentence": 2,
     "intra_rate": 0,

@@ -105,10 +105,10 @@ def _of_sheet(
     sheet = sheets.sheet(assignment)
     choices = posted.choices if posted else _as_ranks(assignment.draft_choices)
     comments = posted.comments if posted else assignment.draft_comments
-    details = posted.details if posted else assignment.draft_details
-    if assignment.given_id and not posted and not assignment.draft_version:
-        # Not a draft: nothing is saved before the annotator changes anything.
-        details = given_details(assignment, sheets.cards_of(assignment.pk))
+    given = given_details(assignment, sheets.cards_of(assignment.pk)) if assignment.given else {}
+    # What is given is no draft: nothing is saved before the annotator changes anything.
+    saved = assignment.draft_details if assignment.draft_version else given
+    details = posted.details if posted else saved
     return {
         "project": annotator.project,
         "progress": status,
@@ -118,6 +118,7 @@ def _of_sheet(
         "posted": posted,
         "sheet": sheet,
         "marked_before": assignment.given,
+        "given_details": given,
         "segments": judgement_fields(
             sheet, choices, complain=refusal is not None, comments=comments, details=details
         ),

@@ -69,6 +69,6 @@ def _told(stored: GivenFile) -> str:
     ]
     others = {
         "Errors without a known place, left out": stored.unplaced,
-        "Lists of texts that have one of another system": stored.lists,
+        "Lists of equal texts by other systems, left out": stored.lists,
     }
     return " ".join(parts + [f"{what}: {number}." for what, number in others.items() if number])
