@@ -112,7 +112,8 @@ def given_lists(project: Project) -> GivenLists | None:
 def judged_with_lists(project: Project, given: GivenLists) -> Iterator[JudgedWithList]:
     """Yield the candidates of the judgements that count, in the order of their ids. Two queries.
 
-    Left out are those that no origin has looked at, and sheets that were assigned before.
+    Left out are those that no origin has looked at, sheets that were assigned before, and imported
+    judgements, which showed nothing here.
     """
     rows = Placement.objects.filter(
         judgement_counts("judgement"),
@@ -124,12 +125,13 @@ def judged_with_lists(project: Project, given: GivenLists) -> Iterator[JudgedWit
     columns = (
         *("pk", "judgement", "candidate"),
         "judgement__submission__assignment__given",
-        "judgement__submission__assignment__created",
+        "judgement__submission__assignment__shown",
     )
-    for pk, judgement, candidate, origin, created in (
+    for pk, judgement, candidate, origin, assigned in (
         rows.order_by("pk").values_list(*columns).iterator(CHUNK)
     ):
-        if candidate not in given.since or created < given.since[candidate]:
+        since = given.since.get(candidate)
+        if since is None or assigned is None or assigned < since:
             continue
         shown = None if origin is None else given.details.get((origin, candidate))
         if origin is not None and shown is None:

@@ -89,6 +89,7 @@ def read_given_errors(path: Path, *, on_error: OnError) -> Iterator[MarkedText]:
 
 
 def _of_metric(path: Path, text: bytes, on_error: OnError) -> Iterator[MarkedText]:
+    located: Iterator[tuple[str, _Marked]]
     if text.lstrip().startswith(b"["):
         found = strict_json.decode(text, _all, str(path))
         located = ((f"{path}, object {number}", one) for number, one in enumerate(found, start=1))

@@ -178,13 +178,12 @@ def compare_work(texts: JudgedTexts, *, resamples: int = 1000, seed: int = 0) ->
     by_unit = sum_rows(codes, np.column_stack(columns).astype(np.float64), count)
     whole = _figures(by_unit.sum(axis=0, keepdims=True))[:, 0]
     again = _figures(resampled_sums(by_unit, resamples=resamples, seed=seed))
-    parts = []
-    for place, group in enumerate((texts.given, ~texts.given)):
-        units = len(np.unique(codes[group]))
-        parts.append(_work(texts, group & timed, group, whole[place], again[place], units))
-    return WorkCompared(
-        *parts, _work(texts, None, None, whole[0] - whole[1], again[0] - again[1], count)
+    given, without = (
+        _work(texts, group & timed, group, whole[place], again[place], len(np.unique(codes[group])))
+        for place, group in enumerate((texts.given, ~texts.given))
     )
+    difference = _work(texts, None, None, whole[0] - whole[1], again[0] - again[1], count)
+    return WorkCompared(given, without, difference)
 
 
 def _figures(sums: Floats) -> NDArray[np.float64]:

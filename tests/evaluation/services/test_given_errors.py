@@ -14,7 +14,7 @@ from annotation.judging.given_errors import given_details
 from annotation.judging.sheet import cards_of
 from annotation.judging.submission import submit
 from annotation.kinds import KINDS
-from annotation.models import Candidate, GivenErrors, GivenOrigin, Project
+from annotation.models import Assignment, Candidate, GivenErrors, GivenOrigin, Project
 from evaluation.findings.given_errors import ChangedErrors, GivenErrorsFound
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.report import tables
@@ -231,7 +231,7 @@ def found_in(project: Project) -> GivenErrorsFound | None:
 def test_the_report_counts_what_annotators_made_of_given_errors(
     project: Project, tmp_path: Path
 ) -> None:
-    Project.objects.update(judges_per_sentence=3)
+    Project.objects.update(judges_per_sentence=4)
     project.refresh_from_db()
     judge_all(project, "early", "")
     assert found_in(project) is None
@@ -242,6 +242,9 @@ def test_the_report_counts_what_annotators_made_of_given_errors(
     Project.objects.update(given_share=0)
     project.refresh_from_db()
     judge_all(project, "petr", "0-2 minor, 3-4 minor", score=80)
+    # Imported judgements showed nothing here.
+    judge_all(project, "imported", "")
+    Assignment.objects.filter(annotator__username="imported").update(shown=None)
     found = found_in(project)
     assert found is not None
     # "U" was given and "U řek" submitted; the texts of C and D have no list.
