@@ -23,7 +23,7 @@ from annotation.formats.errors import InputError
 from annotation.formats.fingerprints import check_regular
 from annotation.formats.plain_text import open_binary
 
-ARCHIVE_VERSION = 7
+ARCHIVE_VERSION = 8
 # A line holds one sentence with everything that belongs to it; none is nearly this long.
 LONGEST_LINE = 64_000_000
 

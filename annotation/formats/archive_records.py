@@ -186,10 +186,11 @@ class SegmentPart(_Part, frozen=True):
     is False if the project judges a sample of its segments without this one. `excluded` is True if
     an administrator excluded the segment; `excluded_candidates` are the positions of those that
     were excluded apart from it. `given_errors` are those that were marked before, by origin and
-    position of the candidate, in the notation of the project's kind, "" for none.
+    position of the candidate, in the notation of the project's kind, "" for none. `of_document` is
+    True for the document of a sheet, which has no indices.
     """
 
-    indices: Annotated[list[Position], Meta(min_length=1)]
+    indices: list[Position]
     candidate_version: Small
     candidates: list[CandidateText]
     duplicates: list[Position]
@@ -200,8 +201,11 @@ class SegmentPart(_Part, frozen=True):
     excluded: bool = False
     excluded_candidates: list[Position] = []
     given_errors: dict[str, dict[Position, GivenDetail]] = {}
+    of_document: bool = False
 
     def __post_init__(self) -> None:
+        if self.of_document == bool(self.indices):
+            raise ValueError("Expected `indices` of a segment, and none of a document")
         if not all(before < after for before, after in pairwise(self.indices)):
             raise ValueError("Expected ascending token positions in `indices`")
         projections = [(_plain(name, "projections"), place) for name, place in self.projections]
@@ -215,7 +219,8 @@ class SentenceRecord(_Record, frozen=True, tag="sentence"):
 
     `document` is "" where unknown, and in archives of versions that had none. `excluded` is True if
     an administrator excluded the sentence. `source_line` is that of a further translation of a
-    line, where one translation is judged at a time.
+    line, where one translation is judged at a time. `sheet` is the number of the sentence that
+    heads the sheet on which a further row of a document stands.
     """
 
     purpose: Literal["judge", "practice", "control"]
@@ -231,6 +236,7 @@ class SentenceRecord(_Record, frozen=True, tag="sentence"):
     document: Annotated[str, Meta(max_length=LONGEST_DOCUMENT_NAME)] = ""
     excluded: bool = False
     source_line: Number | None = None
+    sheet: Number | None = None
 
 
 class ShownPart(_Part, frozen=True):
@@ -297,7 +303,9 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
     Discarded assignments have been submitted and count nowhere: `discarded_with_sentence` is True
     if the sentence was returned to judging, `discarded_with_annotator` if the annotator's
     judgements were discarded; a discarded assignment without both is read as the latter. A try at
-    practice that was followed by another is discarded with its sentence.
+    practice that was followed by another is discarded with its sentence. `systems` are those that a
+    sheet shows side by side, in the order of their columns. Segments are numbered by their places
+    on the sheet.
     """
 
     sentence: Number
@@ -319,6 +327,7 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
     given: str | None = None
     discarded_with_sentence: bool = False
     discarded_with_annotator: bool = False
+    systems: list[SystemName] = []
 
 
 class ReservationRecord(_Record, frozen=True, tag="reservation"):

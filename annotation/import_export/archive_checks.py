@@ -47,6 +47,8 @@ def check_sentence(
             "only a further translation has the line of a sentence before it, in a project that "
             "shows one translation at a time",
         )
+    if record.sheet is not None and not files.has_sheets:
+        _refuse(where, "only projects of documents have sheets of several sentences")
     if record.document:
         check_document(record.document, where)
     for translation in record.translations:
@@ -78,7 +80,9 @@ def check_sentence(
             _refuse(at, "the segment has a later version than its sentence")
         for text in segment.candidates:
             check_limits(text, split_at_spaces, at)
-        if segment.indices[-1] >= tokens:
+        if segment.of_document and not files.has_sheets:
+            _refuse(at, "only projects of documents have a segment without tokens")
+        if segment.indices and segment.indices[-1] >= tokens:
             _refuse(
                 at,
                 f"the token index {segment.indices[-1]} is beyond the sentence of {tokens} tokens",
@@ -97,7 +101,8 @@ def check_sentence(
         _check_answer(at, record.purpose, segment, project)
         _check_control(at, record.purpose, segment)
     has_control = any(segment.control for segment in record.segments)
-    if record.purpose == "control" and not has_control:
+    # Of the paragraphs of a document, some are controls.
+    if record.purpose == "control" and not has_control and not files.has_sheets:
         _refuse(where, "a sentence for control has no segment with a control")
 
 

@@ -4,7 +4,8 @@ import json
 from collections.abc import Generator, Iterator
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from annotation.common.transactions import snapshot
 from annotation.formats.archive import archive_lines
@@ -26,6 +27,7 @@ from annotation.formats.archive_records import (
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.import_export.archive_parts import parts
 from annotation.import_export.batch_records import batch_records
+from annotation.import_export.kinds_in_files import files_of
 from annotation.import_export.sentence_pages import SENTENCES_PER_PAGE
 from annotation.kinds import kind_of
 from annotation.kinds.answers import Answer
@@ -40,6 +42,7 @@ from annotation.models import (
     Segment,
     Sentence,
     ShownCandidate,
+    ShownSystem,
     Skip,
     Submission,
 )
@@ -128,12 +131,14 @@ def _assignments(project: Project, names: dict[int, str]) -> Iterator[Assignment
         "given__name",
         *ASSIGNMENT_FIELDS,
     )
-    answer = kind_of(project).answer
+    kind = kind_of(project)
+    answer, has_sheets = kind.answer, files_of(kind.unit).has_sheets
     last = 0
     while found := list(rows.filter(pk__gt=last)[:ASSIGNMENTS_PAGE]):
         page = assignments.filter(pk__gt=last, pk__lte=found[-1][0])
         last = found[-1][0]
-        segments = _candidates_of_segments(page)
+        segments = _candidates_of_segments(page, has_sheets=has_sheets)
+        systems = _systems_by_column(page)
         shown, submissions = _shown_positions(page), _submissions(page, segments, answer)
         skips = {
             row.assignment_id: SkipPart(row.reason, row.comment, row.created)  # type: ignore[arg-type]
@@ -166,6 +171,7 @@ def _assignments(project: Project, names: dict[int, str]) -> Iterator[Assignment
                 shown_candidates=[part for part in of_segments if any(part.positions)],
                 submissions=submissions.get(pk, []),
                 given=given,
+                systems=systems.get(pk, []),
             )
 
 
@@ -183,16 +189,22 @@ def _reservations(project: Project, names: dict[int, str]) -> Iterator[Reservati
 CandidateIds = dict[int, dict[int, list[int]]]
 
 
-def _candidates_of_segments(page: AssignmentsPage) -> CandidateIds:
+def _candidates_of_segments(page: AssignmentsPage, *, has_sheets: bool) -> CandidateIds:
+    """Return the candidates of all segments of the assigned sheets, by the id of the head."""
     found: CandidateIds = {}
-    segments = Segment.objects.filter(sentence__in=page.values("sentence")).order_by("pk")
-    for pk, sentence_id in segments.values_list("pk", "sentence_id"):
-        found.setdefault(sentence_id, {})[pk] = []
-    candidates = Candidate.objects.filter(segment__sentence__in=page.values("sentence"))
-    for pk, segment_id, sentence_id in candidates.order_by("pk").values_list(
-        "pk", "segment_id", "segment__sentence_id"
+    heads = page.order_by().values("sentence")
+    on_sheets = Q(pk__in=heads) | Q(sheet__in=heads) if has_sheets else Q(pk__in=heads)
+    rows = Sentence.objects.filter(on_sheets).order_by()
+    segments = Segment.objects.filter(sentence__in=rows.values("pk"))
+    for pk, head in segments.order_by("sentence__number", "pk").values_list(
+        "pk", Coalesce("sentence__sheet", "sentence")
     ):
-        found[sentence_id][segment_id].append(pk)
+        found.setdefault(head, {})[pk] = []
+    candidates = Candidate.objects.filter(segment__sentence__in=rows.values("pk"))
+    for pk, segment_id, head in candidates.order_by("pk").values_list(
+        "pk", "segment_id", Coalesce("segment__sentence__sheet", "segment__sentence")
+    ):
+        found[head][segment_id].append(pk)
     return found
 
 
@@ -204,6 +216,15 @@ def _shown_positions(page: AssignmentsPage) -> dict[int, dict[int, int]]:
         "assignment_id", "candidate_id", "position"
     ):
         found.setdefault(assignment_id, {})[candidate_id] = position
+    return found
+
+
+def _systems_by_column(page: AssignmentsPage) -> dict[int, list[str]]:
+    """Return by assignment id the systems that stood side by side, in the order of the columns."""
+    found: dict[int, list[str]] = {}
+    rows = ShownSystem.objects.filter(assignment__in=page).order_by("assignment", "column")
+    for assignment_id, name in rows.values_list("assignment", "system__name"):
+        found.setdefault(assignment_id, []).append(name)
     return found
 
 

@@ -38,7 +38,7 @@ from annotation.import_export.imported_accounts import ImportedAccounts
 from annotation.import_export.sentence_pages import (
     SENTENCES_PER_PAGE,
     LoadedSentence,
-    load_sentences,
+    load_sheets,
 )
 from annotation.kinds import KINDS, kind_of
 from annotation.kinds.answers import Answer
@@ -53,6 +53,7 @@ from annotation.models import (
     Reservation,
     Sentence,
     ShownCandidate,
+    ShownSystem,
     Skip,
     Submission,
     System,
@@ -236,7 +237,9 @@ class _Restorer:
             _restore_sentences(self.project, list(of_purpose), self.systems, self.origins)
 
     def _restore_assignments(self, page: Page) -> None:
-        _restore_assignments(self.project, page, self.users, self.versions, self.origins)
+        _restore_assignments(
+            self.project, page, self.users, self.versions, self.systems, self.origins
+        )
 
     def _restore_reservations(self, page: Page) -> None:
         numbers = {record.sentence for _where, record in page}
@@ -285,6 +288,7 @@ def _restore_sentences(
     rows = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, number__in=numbers)
     originals = dict(rows.values_list("number", "pk"))
     lines = _lines(project, page)
+    heads = _heads(project, page)
     for where, record in page:
         check_sentence(where, record, systems, project)
         check_given_errors(where, record, origins, project)
@@ -293,6 +297,11 @@ def _restore_sentences(
             raise InputError(
                 f"{where}: this is a further translation of line {record.source_line}, which has "
                 "to come before it with the same text and tokens."
+            )
+        if record.sheet is not None and (record.purpose, record.sheet) not in heads:
+            raise InputError(
+                f"{where}: this stands on the sheet of sentence {record.sheet}, which has to come "
+                "before it and stand on no other."
             )
         if record.copy_of is not None and record.copy_of not in originals:
             raise InputError(
@@ -319,6 +328,19 @@ def _lines(project: Project, page: list[tuple[str, SentenceRecord]]) -> dict[int
     }
 
 
+def _heads(project: Project, page: list[tuple[str, SentenceRecord]]) -> set[tuple[str, int]]:
+    """Return purpose and number of the sentences to which the page refers as heads of sheets."""
+    wanted: set[tuple[str, int]] = {
+        (one.purpose, one.sheet) for _where, one in page if one.sheet is not None
+    }
+    if not wanted:
+        return set()
+    numbers = {number for _purpose, number in wanted}
+    stored = project.sentences.filter(sheet=None, number__in=numbers)
+    of_page = {(one.purpose, one.number) for _where, one in page if one.sheet is None}
+    return wanted & (of_page | set(stored.values_list("purpose", "number")))
+
+
 # --- assignments -----------------------------------------------------------------------------
 
 
@@ -327,6 +349,7 @@ def _restore_assignments(
     page: list[tuple[str, AssignmentRecord]],
     users: dict[str, User],
     versions: dict[int, Instructions],
+    systems: dict[str, System],
     origins: dict[str, GivenOrigin],
 ) -> None:
     numbers: dict[Sentence.Purpose, set[int]] = {}
@@ -336,13 +359,16 @@ def _restore_assignments(
     sentences = {
         (purpose, number): sentence
         for purpose, of_purpose in numbers.items()
-        for number, sentence in load_sentences(project, of_purpose, purpose).items()
+        for number, sentence in load_sheets(project, of_purpose, purpose).items()
     }
     for where, record in page:
         sentence = sentences.get(assignment_key(record))
         check_assignment(where, record, sentence, users, versions, project)
         if record.given is not None and record.given not in origins:
             raise InputError(f"{where}: there are no errors of {record.given!r} in the archive.")
+        for name in record.systems:
+            if name not in systems:
+                raise InputError(f"{where}: there is no system {name!r} in the archive.")
     located = [(record, sentences[assignment_key(record)]) for _where, record in page]
     assignments = Assignment.objects.bulk_create(
         Assignment(
@@ -376,6 +402,11 @@ def _restore_assignments(
             sentence.segments[shown.segment].candidates, shown.positions, strict=True
         )
         if position is not None
+    )
+    ShownSystem.objects.bulk_create(
+        ShownSystem(assignment=assignment, system=systems[name], column=column)
+        for assignment, record, _sentence in stored
+        for column, name in enumerate(record.systems, start=1)
     )
     Skip.objects.bulk_create(
         Skip(assignment=assignment, **asdict(record.skip))

@@ -7,6 +7,7 @@ class of the unit: which rows of an archive are allowed, and what is an item of 
 from collections.abc import Mapping, Sequence
 from functools import singledispatch
 from pathlib import Path
+from typing import ClassVar
 
 from annotation.formats.archive_records import AnswerPart, JudgementPart, SentenceRecord
 from annotation.formats.assessment_lines import is_assessment_csv
@@ -29,6 +30,7 @@ from annotation.kinds.answers import (
     Steps,
 )
 from annotation.kinds.units import (
+    DocumentOfSystem,
     OneTranslation,
     SegmentsOfSentence,
     SentenceWithTranslations,
@@ -229,6 +231,9 @@ class SegmentFiles:
         """Return the number of what is judged; `segment` is that among all of the project."""
         return segment
 
+    # A sheet can have several sentences, and a segment that is the document.
+    has_sheets: ClassVar[bool] = False
+
     def is_further_translation(self, record: SentenceRecord) -> bool:
         """Tell whether a sentence with the line of another one may be a translation of it."""
         return False
@@ -257,6 +262,12 @@ class TranslationFiles(SentenceFiles):
         return False
 
 
+class DocumentFiles(TranslationFiles):
+    """Annotators judge documents: each paragraph of a sheet has a row of its own."""
+
+    has_sheets = True
+
+
 @singledispatch
 def files_of(unit: Unit) -> SegmentFiles:
     """Return what files have of the unit."""
@@ -276,3 +287,8 @@ def _sentences(unit: SentenceWithTranslations) -> SegmentFiles:
 @files_of.register
 def _translations(unit: OneTranslation) -> SegmentFiles:
     return TranslationFiles()
+
+
+@files_of.register
+def _documents(unit: DocumentOfSystem) -> SegmentFiles:
+    return DocumentFiles()

@@ -72,6 +72,20 @@ def load_sentences(
     return {sentence.number: sentence for sentence in loaded}
 
 
+def load_sheets(
+    project: Project, numbers: Collection[int], purpose: Sentence.Purpose
+) -> dict[int, LoadedSentence]:
+    """Return the heads of sheets with these numbers, each with the segments of all its rows."""
+    heads = Sentence.objects.filter(project=project, purpose=purpose, number__in=numbers)
+    found = {row[0]: LoadedSentence(*row) for row in heads.order_by("number").values_list(*FIELDS)}
+    further = Sentence.objects.filter(sheet__in=list(found)).order_by("number")
+    head_of = dict(further.values_list("pk", "sheet"))
+    rows = Sentence.objects.filter(pk__in=[*found, *head_of]).order_by("number")
+    for row in _with_segments(list(rows.values_list(*FIELDS))):
+        found[head_of.get(row.id, row.id)].segments.extend(row.segments)
+    return {sentence.number: sentence for sentence in found.values()}
+
+
 def _with_segments(
     rows: list[tuple[int, int, str, str, str, int | None]], *, with_excluded: bool = True
 ) -> list[LoadedSentence]:

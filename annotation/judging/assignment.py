@@ -24,11 +24,11 @@ from annotation.judging.sheet import CandidateText, arrange, candidate_texts, co
 from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
-    Candidate,
     Membership,
     Project,
     Sentence,
     ShownCandidate,
+    ShownSystem,
     Skip,
     User,
 )
@@ -309,9 +309,7 @@ def create_assignment(
         if decision and not queue.with_something_to_judge(this, [project]).exists():
             raise queue.NothingToJudge
         decision = None
-        candidates = candidate_texts(
-            queue.to_judge(Candidate.objects.filter(segment__sentence=sentence), [project])
-        )
+        candidates = candidate_texts(queue.to_judge(queue.on_sheet(sentence, project), [project]))
         if not candidates:
             raise queue.NothingToJudge
     candidates = _at_once(candidates, kind, annotator, project, sentence)
@@ -324,20 +322,25 @@ def create_assignment(
         slot=slot,
         candidate_version=sentence.candidate_version,
         decision=decision.number if decision else None,
-        given=draw_origin(project, kind, sentence, [one.candidate_id for one in candidates]),
+        given=draw_origin(project, kind, [one.candidate_id for one in candidates]),
         created=now,
         shown=now,
         lease_until=now + lease_of(project),
         instructions_id=current_instructions_id(project),
     )
     assignment.save(force_insert=True)
-    shown = arrange(candidates, answer, random.SystemRandom())
+    arranged = arrange(candidates, kind_of(project), sentence, random.SystemRandom())
     ShownCandidate.objects.bulk_create(
         ShownCandidate(assignment=assignment, candidate_id=one.candidate_id, position=one.position)
-        for one in shown
+        for one in arranged.shown
     )
+    if arranged.columns:
+        ShownSystem.objects.bulk_create(
+            ShownSystem(assignment=assignment, system_id=system, column=column)
+            for system, column in arranged.columns.of_system.items()
+        )
     # The page follows at once and need not read them again.
-    assignment.just_shown = shown
+    assignment.just_shown = arranged
     return assignment
 
 

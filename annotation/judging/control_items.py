@@ -22,6 +22,8 @@ from annotation.kinds import kind_of
 from annotation.kinds.answers import Answer, Ranking, Score, Steps
 from annotation.kinds.edited_text import EditedText
 from annotation.kinds.units import (
+    DocumentOfSystem,
+    DocumentOfSystems,
     OneTranslation,
     SegmentsOfSentence,
     SentenceWithTranslations,
@@ -37,7 +39,7 @@ from annotation.models import (
     Segment,
     Sentence,
 )
-from annotation.preparation.degradation import degrade
+from annotation.preparation.degradation import degrade, degrade_output
 from annotation.projects.single_controls import Output, changed_text, outputs_of, store_controls
 from annotation.projects.tokens import target_tokenizer
 
@@ -314,6 +316,94 @@ class ChangedTranslation(ControlDesign):
                 )
 
 
+class DegradedParagraphs(ChangedTranslation):
+    """A copy of a document in which some paragraphs are degraded, as WMT makes them."""
+
+    explanation: ClassVar[Any] = gettext_lazy(
+        "Control documents reveal careless annotators. Each is a copy of a document in which a "
+        "third of the paragraphs is degraded: these must get a lower score than the paragraphs "
+        "themselves. They look like other documents and never enter the results."
+    )
+
+    def new_controls(self, project: Project, count: int, rng: Random) -> list[Sentence]:
+        heads = _without_controls(project)
+        pool = [text for _sentence, text in _donors(project, rng)]
+        made = []
+        for head in rng.sample(heads, len(heads)):
+            if control := self._make(project, head, pool, rng):
+                made.append(control)
+            if len(made) == count:
+                return made
+        raise _too_few_documents(len(made))
+
+    def _make(
+        self, project: Project, head: int, pool: Sequence[TokenizedText], rng: Random
+    ) -> Sentence | None:
+        """Store a control document; None, and nothing is stored, if no paragraph can be changed."""
+        changed = {
+            candidate.pk: text
+            for candidate in _sample_of_paragraphs(project, head, rng)
+            if (text := degrade_output(target_tokenizer(project)(candidate.text), pool, rng))
+        }
+        if not changed:
+            return None
+        copied = copy_sentence(Sentence.objects.get(pk=head), Sentence.Purpose.CONTROL)
+        for pk, text in changed.items():
+            original = copied.candidates[pk]
+            _store_control(original, text)
+            # Annotators judge it elsewhere.
+            original.excluded = True
+            original.save(update_fields=["excluded"])
+        return copied.sentence
+
+
+class OneMoreColumn(OneMoreCandidate):
+    """A copy of a sheet with a degraded copy of one of the outputs in a column of its own."""
+
+    explanation: ClassVar[Any] = gettext_lazy(
+        "Control documents reveal careless annotators. Each is a copy of a sheet with one more "
+        "translation: that of a system with other words in it, which must get less than the "
+        "system’s own. It stands in a random place, and never enters the results."
+    )
+
+    def new_controls(self, project: Project, count: int, rng: Random) -> list[Sentence]:
+        heads = _without_controls(project)
+        pool = [text for _sentence, text in _donors(project, rng)]
+        made = []
+        for head in rng.sample(heads, len(heads)):
+            if control := self._make(project, head, pool, rng):
+                made.append(control)
+            if len(made) == count:
+                return made
+        raise _too_few_documents(len(made))
+
+    def _make(
+        self, project: Project, head: int, pool: Sequence[TokenizedText], rng: Random
+    ) -> Sentence | None:
+        on_sheet = Projection.objects.filter(
+            Q(segment__sentence=head) | Q(segment__sentence__sheet=head),
+            segment__of_document=False,
+            segment__excluded=False,
+            candidate__excluded=False,
+        )
+        systems = sorted(set(on_sheet.values_list("system", flat=True)))
+        if not systems:
+            return None
+        system = rng.choice(systems)
+        tokenize = target_tokenizer(project)
+        changed = {
+            row.candidate.pk: text
+            for row in on_sheet.filter(system=system).select_related("candidate").order_by("pk")
+            if row.candidate and (text := degrade_output(tokenize(row.candidate.text), pool, rng))
+        }
+        if not changed:
+            return None
+        copied = copy_sentence(Sentence.objects.get(pk=head), Sentence.Purpose.CONTROL)
+        for pk, text in changed.items():
+            _store_control(copied.candidates[pk], text)
+        return copied.sentence
+
+
 @singledispatch
 def control_design(unit: Unit) -> ControlDesign:
     raise NotImplementedError(unit)
@@ -322,6 +412,8 @@ def control_design(unit: Unit) -> ControlDesign:
 control_design.register(SegmentsOfSentence, lambda _unit: OneMoreCandidate())
 control_design.register(SentenceWithTranslations, lambda _unit: OneMoreCandidate())
 control_design.register(OneTranslation, lambda _unit: ChangedTranslation())
+control_design.register(DocumentOfSystem, lambda _unit: DegradedParagraphs())
+control_design.register(DocumentOfSystems, lambda _unit: OneMoreColumn())
 
 
 # --- by the answer ----------------------------------------------------------------------------
@@ -378,6 +470,46 @@ def _outcome(
     kind, original, changed = pairs[segment]
     return ControlOutcome(
         annotator, segment, kind, ranks[original], ranks[changed], by_itself=by_itself
+    )
+
+
+def _without_controls(project: Project) -> list[int]:
+    """Return the ids of the documents to judge that have no control copy yet."""
+    copied = Sentence.objects.filter(copy_of=OuterRef("pk"), purpose=Sentence.Purpose.CONTROL)
+    free = sentences_to_judge(project).filter(~Exists(copied)).order_by("pk")
+    return list(free.values_list("pk", flat=True))
+
+
+def _sample_of_paragraphs(project: Project, head: int, rng: Random) -> list[Candidate]:
+    """Return the candidates of a third of the paragraphs of a document, of one at least."""
+    candidates = list(
+        Candidate.objects.filter(
+            Q(segment__sentence=head) | Q(segment__sentence__sheet=head),
+            segment__of_document=False,
+            segment__excluded=False,
+            excluded=False,
+        ).order_by("pk")
+    )
+    return rng.sample(candidates, -(-len(candidates) // 3))
+
+
+def _store_control(original: Candidate, text: str) -> None:
+    """Store a degraded candidate beside a copied one."""
+    Control.objects.create(
+        segment=original.segment,
+        kind=Control.Kind.DEGRADED,
+        original=original,
+        changed=Candidate.objects.create(segment=original.segment, text=text),
+    )
+
+
+def _too_few_documents(possible: int) -> NoControls:
+    return NoControls(
+        _(
+            "Only %(possible)d more control documents can be created: each needs a document of its "
+            "own."
+        )
+        % {"possible": possible}
     )
 
 

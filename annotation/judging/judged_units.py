@@ -3,14 +3,17 @@
 How control sentences are made of it is in `control_items`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
+from typing import Any, ClassVar
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.kinds.shown import Shown
 from annotation.kinds.units import (
+    DocumentOfSystem,
+    DocumentOfSystems,
     OneTranslation,
     SegmentsOfSentence,
     SentenceWithTranslations,
@@ -21,6 +24,7 @@ from annotation.models import (
     Assignment,
     BatchItem,
     BatchTurn,
+    Candidate,
     Project,
     Sentence,
     User,
@@ -39,6 +43,10 @@ class JudgedUnit:
     """
 
     unit: Unit
+    # A sheet can have further rows than its head.
+    has_further_rows: ClassVar[bool] = False
+    # Candidates stand in the columns of their systems, instead of in an order of their segment.
+    has_columns: ClassVar[bool] = False
 
     # --- the sheet ---
 
@@ -159,6 +167,17 @@ class JudgedTranslation(JudgedUnit):
         return others.exists()
 
 
+class JudgedDocument(JudgedUnit):
+    has_further_rows = True
+
+    def lines_of(self, recent: Sequence[int]) -> list[int]:
+        return list(Sentence.objects.filter(pk__in=recent).values_list(Sentence.LINE, flat=True))
+
+
+class JudgedDocuments(JudgedDocument):
+    has_columns = True
+
+
 @singledispatch
 def judged_unit(unit: Unit) -> JudgedUnit:
     raise NotImplementedError(unit)
@@ -167,3 +186,17 @@ def judged_unit(unit: Unit) -> JudgedUnit:
 judged_unit.register(SegmentsOfSentence, JudgedSegments)
 judged_unit.register(SentenceWithTranslations, JudgedUnit)
 judged_unit.register(OneTranslation, JudgedTranslation)
+judged_unit.register(DocumentOfSystem, JudgedDocument)
+judged_unit.register(DocumentOfSystems, JudgedDocuments)
+
+
+def candidates(head: Any, units: Collection[Unit]) -> QuerySet[Candidate]:
+    """Return the candidates on the sheet of a head, given by its id or as an expression.
+
+    `units` are all units that the head can be of.
+    """
+    if not any(judged_unit(unit).has_further_rows for unit in units):
+        return Candidate.objects.filter(segment__sentence=head)
+    outer = OuterRef(head) if isinstance(head, OuterRef) else head
+    rows = Sentence.objects.filter(Q(pk=outer) | Q(sheet=outer))
+    return Candidate.objects.filter(segment__sentence__in=rows.values("pk"))

@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from annotation.common.transactions import retried, writing
 from annotation.judging import submission
 from annotation.judging.errors import InvalidJudgement, JudgingError
-from annotation.judging.queue import sentences_to_judge, to_judge
+from annotation.judging.queue import on_sheet, sentences_to_judge, to_judge
 from annotation.judging.sentence_copies import copy_sentence
 from annotation.judging.sheet import (
+    Arrangement,
     CardCandidates,
     Cards,
     Sheet,
-    ShownText,
     arrange,
     build_sheet,
     candidate_texts,
@@ -25,7 +25,6 @@ from annotation.kinds import kind_of
 from annotation.models import (
     Answer,
     Assignment,
-    Candidate,
     ExpectedPlacement,
     Project,
     Sentence,
@@ -45,7 +44,7 @@ def practice_sentences(project: Project) -> QuerySet[Sentence]:
         assignments__state=Assignment.State.SUBMITTED,
     )
     return (
-        project.sentences.filter(purpose=Sentence.Purpose.PRACTICE)
+        project.sentences.filter(purpose=Sentence.Purpose.PRACTICE, sheet=None)
         .select_related("copy_of")
         .annotate(practised=Count("assignments", filter=done))
         .order_by("retired", "number")
@@ -85,11 +84,11 @@ def answer_sheet(sentence: Sentence, project: Project) -> Sheet:
 
 def answers(sentence: Sentence, project: Project) -> tuple[dict[str, int | None], list[str]]:
     """Return the gold answers of a practice sentence by card, and its explanations in order."""
-    answered = Answer.objects.filter(segment__sentence=sentence)
+    answered = Answer.objects.filter(_on_sheet("segment", sentence))
     gold = dict(
         ExpectedPlacement.objects.filter(answer__in=answered).values_list("candidate", "rank")
     )
-    cards = cards_from(_fixed_candidates(sentence, project))
+    cards = cards_from(_fixed_candidates(sentence, project).shown)
     choices = {key: gold[card.candidate_ids[0]] for key, card in cards.items()}
     explanations = dict(answered.values_list("segment", "explanation"))
     shown = dict.fromkeys(card.segment_id for card in cards.values())
@@ -100,13 +99,13 @@ def gold_details(sentence: Sentence, project: Project) -> dict[str, str]:
     """Return the details of the gold answers of a practice sentence by card, without empty ones."""
     if not kind_of(project).answer.has_details:
         return {}
-    expected = ExpectedPlacement.objects.filter(answer__segment__sentence=sentence).exclude(
+    expected = ExpectedPlacement.objects.filter(_on_sheet("answer__segment", sentence)).exclude(
         detail=""
     )
     details = dict(expected.values_list("candidate", "detail"))
     return {
         key: details[card.candidate_ids[0]]
-        for key, card in cards_from(_fixed_candidates(sentence, project)).items()
+        for key, card in cards_from(_fixed_candidates(sentence, project).shown).items()
         if card.candidate_ids[0] in details
     }
 
@@ -141,7 +140,7 @@ def make_practice(
                 copied.segments[card.segment_id].pk,
                 [copied.candidates[pk].pk for pk in card.candidate_ids],
             )
-            for key, card in cards_from(_fixed_candidates(original, project)).items()
+            for key, card in cards_from(_fixed_candidates(original, project).shown).items()
         }
         given = submission.Submitted(choices, {}, details or {})
         _store_answers(project, cards, given, explanations)
@@ -160,26 +159,31 @@ def change_answers(
     """Replace the gold answers. Raise InvalidJudgement; then nothing is stored."""
     with writing():
         Sentence.objects.select_for_update(no_key=True).get(pk=sentence.pk)
-        cards = cards_from(_fixed_candidates(sentence, project))
-        ExpectedPlacement.objects.filter(answer__segment__sentence=sentence).delete()
-        Answer.objects.filter(segment__sentence=sentence).delete()
+        cards = cards_from(_fixed_candidates(sentence, project).shown)
+        ExpectedPlacement.objects.filter(_on_sheet("answer__segment", sentence)).delete()
+        Answer.objects.filter(_on_sheet("segment", sentence)).delete()
         given = submission.Submitted(choices, {}, details or {})
         _store_answers(project, cards, given, explanations)
 
 
 def retire(*, project: Project, purpose: Sentence.Purpose, number: int, retired: bool) -> bool:
     """Retire a practice or control sentence, or use it again; return False if there is none."""
-    copies = project.sentences.filter(purpose=purpose, number=number, copy_of__isnull=False)
-    return copies.update(retired=retired) > 0
+    copies = project.sentences.filter(purpose=purpose, copy_of__isnull=False)
+    on_sheet = Q(number=number, sheet=None) | Q(sheet__number=number, sheet__purpose=purpose)
+    return copies.filter(on_sheet).update(retired=retired) > 0
 
 
-def _fixed_candidates(sentence: Sentence, project: Project) -> list[ShownText]:
+def _fixed_candidates(sentence: Sentence, project: Project) -> Arrangement:
     """Return the candidates of a sentence, unassigned, in an order that is always the same."""
     order = Random(sentence.copy_of_id or sentence.pk)  # noqa: S311
-    candidates = candidate_texts(
-        to_judge(Candidate.objects.filter(segment__sentence=sentence), [project])
-    )
-    return arrange(candidates, kind_of(project).answer, order)
+    candidates = candidate_texts(to_judge(on_sheet(sentence, project), [project]))
+    return arrange(candidates, kind_of(project), sentence, order)
+
+
+def _on_sheet(segment: str, head: Sentence) -> Q:
+    """Return the condition that a segment, at this path, is of the sentence or of its sheet."""
+    at = f"{segment}__sentence"
+    return Q(**{at: head}) | Q(**{f"{at}__sheet": head})
 
 
 def _store_answers(

@@ -100,7 +100,7 @@ def practice_result(annotator: User, project: Project) -> Agreed:
 
 
 def _in_use(project: Project) -> QuerySet[Sentence]:
-    return project.sentences.filter(purpose=Sentence.Purpose.PRACTICE, retired=False)
+    return project.sentences.filter(purpose=Sentence.Purpose.PRACTICE, sheet=None, retired=False)
 
 
 def practised(annotator: User, project: Project) -> QuerySet[Assignment]:

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.db.models import Exists, F, FilteredRelation, Max, OuterRef, Q, QuerySet
 
 from annotation.common.caching import CACHE_SECONDS, LARGE_PROJECT, project_key
-from annotation.judging import repeats
+from annotation.judging import judged_units, repeats
 from annotation.judging.annotator import DONE, ProjectAnnotator
 from annotation.judging.judged_units import judged_unit
 from annotation.kinds import kind_of
@@ -128,10 +128,7 @@ def choose(annotator: ProjectAnnotator, *, in_batches: bool = False) -> Choice |
         has_free=lambda: free_sentences(user, project).exists(),
     )
     # Sentences without candidates to compare were judged before SegRanks left them out.
-    if (
-        repeat
-        and to_judge(Candidate.objects.filter(segment__sentence=repeat[1]), [project]).exists()
-    ):
+    if repeat and to_judge(on_sheet(repeat[1], project), [project]).exists():
         return Choice(*repeat)
     avoid = _avoided(annotator)
     # Segments sampled to judge an added system come first.
@@ -179,7 +176,7 @@ def with_something_to_judge(
     that is used for practice is left out, because annotators see its gold answers.
     """
     candidates = to_judge(
-        Candidate.objects.filter(segment__sentence=OuterRef("pk")),
+        judged_units.candidates(OuterRef("pk"), [kind_of(one).unit for one in projects]),
         projects,
         visible_candidates(projects),
     )
@@ -187,6 +184,11 @@ def with_something_to_judge(
         Exists(candidates), purpose=Sentence.Purpose.JUDGE, sheet=None, excluded=False
     )
     return without_practice(sentences)
+
+
+def on_sheet(head: Sentence, project: Project) -> QuerySet[Candidate]:
+    """Return the candidates of all rows of the sheet, whether they are shown or not."""
+    return judged_units.candidates(head.pk, [kind_of(project).unit])
 
 
 def to_judge(
@@ -230,7 +232,11 @@ def practice_left(annotator: User) -> QuerySet[Sentence]:
     """
     done = Assignment.objects.filter(sentence=OuterRef("pk"), annotator=annotator, state__in=DONE)
     return Sentence.objects.filter(
-        ~Exists(done), purpose=Sentence.Purpose.PRACTICE, retired=False, copy_of__excluded=False
+        ~Exists(done),
+        purpose=Sentence.Purpose.PRACTICE,
+        sheet=None,
+        retired=False,
+        copy_of__excluded=False,
     )
 
 
@@ -375,7 +381,7 @@ def new_candidates(
     changed since. Repeats, practice and control have no slot and show all candidates. With a
     decision, candidates that no undecided system produced are not shown.
     """
-    candidates = Candidate.objects.filter(segment__sentence=sentence)
+    candidates = on_sheet(sentence, project)
     if slot is not None and sentence.candidate_version > 1:
         earlier = Assignment.objects.filter(
             sentence=sentence,

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from django import forms
 
 from annotation.formats.judgement_lines import GARBAGE
+from annotation.judging.columns import SharedColumn
+from annotation.judging.document_texts import Paragraph
 from annotation.judging.sheet import Pieces, SegmentSheet, Sheet
 
 
@@ -41,6 +43,10 @@ class SegmentFields:
     is_whole: bool = False
     comment: str | None = None
     why: forms.BoundField | None = None
+    paragraph: Paragraph | None = None
+    untranslated: Sequence[Paragraph] = ()
+    of_document: bool = False
+    shared: Sequence[SharedColumn] = ()
 
     @property
     def ranks(self) -> range:
@@ -64,6 +70,10 @@ def judgement_fields(
         SegmentFields(
             pieces=segment.pieces,
             is_whole=segment.is_whole,
+            paragraph=segment.paragraph,
+            untranslated=segment.untranslated,
+            of_document=segment.of_document,
+            shared=segment.shared,
             cards=_card_fields(segment, choices, details or {}, complain),
             comment=None if comments is None else comments.get(str(number), ""),
         )

@@ -103,7 +103,7 @@ def unseen(annotator: User, project: Project, purpose: Sentence.Purpose) -> Quer
         state__in=unseen_in
     )
     return project.sentences.filter(
-        ~Exists(seen), purpose=purpose, retired=False, copy_of__excluded=False
+        ~Exists(seen), purpose=purpose, sheet=None, retired=False, copy_of__excluded=False
     )
 
 

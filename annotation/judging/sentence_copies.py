@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Max
+from django.db.models import Max, Q
 
 from annotation.models import Candidate, Segment, Sentence
 from annotation.projects.references import copy_references
@@ -10,7 +10,10 @@ from annotation.projects.references import copy_references
 
 @dataclass(frozen=True)
 class Copy:
-    """A copied sentence; its segments and candidates by the ids of their originals."""
+    """A copied sentence, which heads its sheet.
+
+    The segments and candidates of all rows of the sheet are by the ids of their originals.
+    """
 
     sentence: Sentence
     segments: dict[int, Segment]
@@ -20,24 +23,32 @@ class Copy:
 def copy_sentence(original: Sentence, purpose: Sentence.Purpose) -> Copy:
     """Store a copy of the sentence with its references, segments and candidates, without systems.
 
-    Excluded segments and candidates are not copied. The caller holds a lock on the project, so that
-    numbers stay unique.
+    All rows of the sheet that it heads are copied. Excluded segments and candidates are not. The
+    caller holds a lock on the project, so that numbers stay unique.
     """
     of_purpose = Sentence.objects.filter(project=original.project_id, purpose=purpose)
-    sentence = Sentence.objects.create(
-        project_id=original.project_id,
-        purpose=purpose,
-        number=(of_purpose.aggregate(last=Max("number"))["last"] or 0) + 1,
-        copy_of=original,
-        text=original.text,
-        tokens=original.tokens,
-    )
-    copy_references([(sentence, original.pk)])
+    last = of_purpose.aggregate(last=Max("number"))["last"] or 0
+    rows = Sentence.objects.filter(Q(pk=original.pk) | Q(sheet=original)).order_by("number")
+    copies: dict[int, Sentence] = {}
+    for number, row in enumerate(rows, start=last + 1):
+        copies[row.pk] = Sentence.objects.create(
+            project_id=original.project_id,
+            purpose=purpose,
+            number=number,
+            copy_of=row,
+            sheet=copies.get(original.pk),
+            text=row.text,
+            tokens=row.tokens,
+        )
+    copy_references((copied, pk) for pk, copied in copies.items())
     segments = {
         segment.pk: Segment(
-            sentence=sentence, token_indices=segment.token_indices, sampled=segment.sampled
+            sentence=copies[segment.sentence_id],
+            token_indices=segment.token_indices,
+            of_document=segment.of_document,
+            sampled=segment.sampled,
         )
-        for segment in original.segments.filter(excluded=False).order_by("pk")
+        for segment in Segment.objects.filter(sentence__in=copies, excluded=False).order_by("pk")
     }
     Segment.objects.bulk_create(segments.values())
     candidates = {
@@ -47,4 +58,4 @@ def copy_sentence(original: Sentence, purpose: Sentence.Purpose) -> Copy:
         ).order_by("pk")
     }
     Candidate.objects.bulk_create(candidates.values())
-    return Copy(sentence, segments, candidates)
+    return Copy(copies[original.pk], segments, candidates)

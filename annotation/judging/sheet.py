@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from itertools import groupby
+from itertools import groupby, takewhile
 from operator import itemgetter
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -18,6 +18,21 @@ from annotation.common.caching import project_key
 from annotation.formats.errors import InputError
 from annotation.formats.pharaoh import Link, parse_links
 from annotation.formats.tokens import GAP, TokenizedText
+from annotation.judging.columns import (
+    Columns,
+    SharedColumn,
+    draw_columns,
+    shared_columns,
+    shown_columns,
+)
+from annotation.judging.document_texts import (
+    DocumentTexts,
+    EarlierParagraph,
+    OwnedPieces,
+    Paragraph,
+    ShownReference,
+    document_texts,
+)
 from annotation.judging.judged_units import judged_unit
 from annotation.kinds import Kind, kind_of
 from annotation.kinds.answers import Answer
@@ -34,14 +49,18 @@ from annotation.models import (
 from annotation.preparation.projection import linked
 from annotation.projects.provenance import provenance_of
 
+# The order of segments on a sheet, for what has a candidate: the document itself is the last one.
+IN_ORDER: Final = (
+    "candidate__segment__of_document",
+    "candidate__segment__sentence__number",
+    "candidate__segment_id",
+)
 # Texts and layouts never change, so this only limits how much memory is used.
 CACHE_SECONDS: Final = 3600
 
 
 # A text in pieces; True = in the segment or candidate.
 Pieces = list[tuple[str, bool]]
-# A text in pieces, each with the numbers of the segments that it belongs to: "", "1" or "1 3".
-OwnedPieces = list[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -63,13 +82,19 @@ class Card:
 class SegmentSheet:
     """One segment as shown: `pieces` of the source text (True = in the segment) and its cards.
 
-    `answer` says how annotators judge them.
+    `answer` says how annotators judge them. In a document, the segment has the texts of its
+    `paragraph`, and follows the `untranslated` ones, or it is the document itself.
     """
 
     segment_id: int
     pieces: Pieces
     cards: list[Card]
     answer: Answer
+    paragraph: Paragraph | None = None
+    untranslated: Sequence[Paragraph] = ()
+    of_document: bool = False
+    # Of systems side by side.
+    shared: Sequence[SharedColumn] = ()
 
     @property
     def is_whole(self) -> bool:
@@ -82,22 +107,12 @@ class SegmentSheet:
 
 
 @dataclass(frozen=True)
-class ShownReference:
-    """A reference of the sentence, with its number in the project.
-
-    Its pieces are linked to the segments that they name.
-    """
-
-    number: int
-    text: str
-    pieces: OwnedPieces = field(default_factory=list)
-
-
-@dataclass(frozen=True)
 class Sheet:
     """Everything on the screen for one assignment.
 
-    `before` and `after` are the neighbouring sentences, "" where they are not shown.
+    `before` and `after` are the neighbouring sentences, "" where they are not shown. A document
+    follows the paragraphs `earlier`, which are there to be read, and ends with the `untranslated`
+    ones.
     """
 
     assignment_id: int
@@ -108,6 +123,10 @@ class Sheet:
     after: str
     segments: list[SegmentSheet]
     source_pieces: OwnedPieces = field(default_factory=list)
+    earlier: Sequence[EarlierParagraph] = ()
+    untranslated: Sequence[Paragraph] = ()
+    # The numbers of the columns, where systems stand side by side.
+    columns: Sequence[int] = ()
 
 
 class CandidateText(NamedTuple):
@@ -128,6 +147,13 @@ class ShownText(NamedTuple):
     candidate_id: int
     text: str
     indices: str
+
+
+class Arrangement(NamedTuple):
+    """The candidates of a sheet in their order; the columns where systems stand side by side."""
+
+    shown: list[ShownText]
+    columns: Columns | None = None
 
 
 class CardCandidates(NamedTuple):
@@ -175,7 +201,8 @@ class _Texts:
 
 def sheet(assignment: Assignment) -> Sheet:
     """Return what to show for the assignment, with a fresh submission token."""
-    shown = assignment.just_shown or shown_texts(assignment)
+    arranged = assignment.just_shown or Arrangement(shown_texts(assignment))
+    shown = arranged.shown
     # Drafts and the submission follow, and need only the layout.
     project = assignment.project
     lease = timedelta(minutes=project.lease_minutes)
@@ -190,23 +217,25 @@ def sheet(assignment: Assignment) -> Sheet:
             is_practice=assignment.kind == Assignment.Kind.PRACTICE,
         ),
     )
-    return build_sheet(assignment.sentence, project, shown, assignment_id=assignment.pk)
+    return build_sheet(assignment.sentence, project, arranged, assignment_id=assignment.pk)
 
 
 def build_sheet(
     sentence: Sentence,
     project: Project,
-    shown: Iterable[ShownText],
+    arranged: Arrangement,
     *,
     assignment_id: int = 0,
 ) -> Sheet:
     """Return the sheet of the sentence with these candidates, by segment and position."""
+    kind = kind_of(project)
+    if judged_unit(kind.unit).has_further_rows:
+        return _document_sheet(sentence, project, arranged, assignment_id)
     source = sentence.tokenized
     texts = _texts(sentence, project)
-    kind = kind_of(project)
     segments: list[SegmentSheet] = []
     cut: list[list[int]] = []
-    for (segment_id, position), same_look in groupby(shown, key=itemgetter(0, 1)):
+    for (segment_id, position), same_look in groupby(arranged.shown, key=itemgetter(0, 1)):
         alike = list(same_look)
         if not segments or segments[-1].segment_id != segment_id:
             cut.append([int(index) for index in alike[0].indices.split()])
@@ -233,6 +262,57 @@ def build_sheet(
         segments=segments,
         source_pieces=_owned(source, cut),
     )
+
+
+def _document_sheet(
+    head: Sentence, project: Project, arranged: Arrangement, assignment_id: int
+) -> Sheet:
+    """Return the sheet of a document: each segment stands beside its paragraph."""
+    texts = _document_texts(head, project)
+    answer = kind_of(project).answer
+    shown, columns = arranged
+    if columns is None and judged_unit(kind_of(project).unit).has_columns:
+        columns = shown_columns(head, assignment_id, [one.position for one in shown])
+    segments: list[SegmentSheet] = []
+    left = list(texts.paragraphs)
+    for number, (segment_id, of_segment) in enumerate(groupby(shown, key=itemgetter(0)), start=1):
+        cards = [
+            Card(f"{number}-{position}", next(alike).text)
+            for position, alike in groupby(of_segment, key=itemgetter(1))
+        ]
+        untranslated = list(takewhile(lambda one: one.segment_id != segment_id, left))  # noqa: B023
+        own, left = left[len(untranslated) :][:1], left[len(untranslated) + 1 :]
+        # What has no paragraph comes after all of them.
+        segments.append(
+            SegmentSheet(
+                *(segment_id, [], cards, answer, own[0] if own else None, untranslated),
+                of_document=not own,
+                shared=shared_columns(columns, segment_id) if columns else (),
+            )
+        )
+    return Sheet(
+        assignment_id=assignment_id,
+        token=str(uuid4()),
+        source="",
+        references=[],
+        before="",
+        after="",
+        segments=segments,
+        columns=range(1, columns.count + 1) if columns else (),
+        earlier=texts.earlier_in(columns.of_system if columns else {}),
+        untranslated=left,
+    )
+
+
+def _document_texts(head: Sentence, project: Project) -> DocumentTexts:
+    """Return the texts beside the cards, the same for all annotators. Cached."""
+    shown, files = _shown_references(project), len(provenance_of(project).files)
+    key = project_key(f"document-texts-{head.pk}-{files}-{shown}", project)
+    texts: DocumentTexts | None = cache.get(key)
+    if texts is None:
+        texts = document_texts(head, project, references=shown)
+        cache.set(key, texts, CACHE_SECONDS)
+    return texts
 
 
 def _owned(text: TokenizedText, cut: Iterable[Iterable[int]]) -> OwnedPieces:
@@ -296,7 +376,8 @@ def _degraded(text: str, parts: list[tuple[TokenizedText, list[int]]]) -> list[P
 
 def candidate_texts(candidates: QuerySet[Candidate]) -> list[CandidateText]:
     """Return what a page shows of the candidates, by segment and id. One query."""
-    rows = candidates.order_by("segment_id", "pk").values_list(
+    in_order = [name.removeprefix("candidate__") for name in IN_ORDER]
+    rows = candidates.order_by(*in_order, "pk").values_list(
         "segment_id", "pk", "text", "segment__token_indices", "is_duplicate"
     )
     return [CandidateText(*row) for row in rows]
@@ -348,7 +429,7 @@ def layout_of(assignment_id: int) -> Layout | None:
 
 def _in_order(assignment_id: int) -> QuerySet[ShownCandidate]:
     shown = ShownCandidate.objects.filter(assignment=assignment_id)
-    return shown.order_by("candidate__segment_id", "position", "candidate_id")
+    return shown.order_by(*IN_ORDER, "position", "candidate_id")
 
 
 def _cache_layout(assignment_id: int, layout: Layout) -> None:
@@ -405,8 +486,29 @@ def current_comments(assignment: Assignment) -> dict[str, str]:
     return {str(number): comments.get(pk, "") for number, pk in enumerate(segments, start=1)}
 
 
-def arrange(candidates: Iterable[CandidateText], answer: Answer, order: Random) -> list[ShownText]:
-    """Return the candidates, which come by segment and id, at random positions.
+def arrange(
+    candidates: list[CandidateText], kind: Kind, head: Sentence, order: Random
+) -> Arrangement:
+    """Return the candidates of a sheet, which come by segment and id, at random positions."""
+    if not judged_unit(kind.unit).has_columns:
+        return Arrangement(_shuffle(candidates, kind.answer, order))
+    texts = [(one.segment_id, one.text) for one in candidates]
+    columns = draw_columns(head, texts, order)
+    shown = [
+        ShownText(
+            one.segment_id,
+            columns.position(one.segment_id, one.text),
+            *(one.candidate_id, one.text, one.indices),
+        )
+        for one in candidates
+    ]
+    places = {segment: place for place, (segment, _text) in enumerate(texts)}
+    shown.sort(key=lambda one: (places[one.segment_id], one.position))
+    return Arrangement(shown, columns)
+
+
+def _shuffle(candidates: Iterable[CandidateText], answer: Answer, order: Random) -> list[ShownText]:
+    """Return the candidates of each segment at random positions of their own.
 
     Candidates that are `seen_as` the same in this answer share one. A duplicate for control has its
     own, because it is there to be compared with its original.

@@ -45,4 +45,4 @@ def kind_of_cost(kind: Kind) -> Kind:
     """Return the kind itself if its cost is published, else the first one of such a unit."""
     if kind.cost is not None:
         return kind
-    return next(one for one in KINDS.values() if one.cost and type(one.unit) is type(kind.unit))
+    return next(one for one in KINDS.values() if one.cost and isinstance(kind.unit, type(one.unit)))

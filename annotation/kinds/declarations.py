@@ -13,12 +13,20 @@ from annotation.kinds.edited_text import EditedText
 from annotation.kinds.kind import CORRECT, MARK, RANK, SCORE, Cost, Kind
 from annotation.kinds.marked_errors import MarkedErrors
 from annotation.kinds.shown import Shown
-from annotation.kinds.units import OneTranslation, SegmentsOfSentence, SentenceWithTranslations
+from annotation.kinds.units import (
+    DocumentOfSystem,
+    DocumentOfSystems,
+    OneTranslation,
+    SegmentsOfSentence,
+    SentenceWithTranslations,
+)
 
 SEGMENTS: Final = SegmentsOfSentence()
 # Callison-Burch et al. (2009): people cannot order many sentences at once.
 UP_TO_FIVE: Final = SentenceWithTranslations(most_cards=5)
 TRANSLATION: Final = OneTranslation()
+DOCUMENT: Final = DocumentOfSystem()
+SIDE_BY_SIDE: Final = DocumentOfSystems()
 
 ALL: Final = Shown()
 IN_CONTEXT: Final = Shown(context=True)
@@ -271,6 +279,82 @@ KINDS: Final = (
         answer=Score(ticks=SEVEN_LABELS),
         shown=BY_SOURCE,
         exports=("da",),
+    ),
+    # WMT 2022 and 2023: whole documents, by the source.
+    Kind(
+        name="document_sqm",
+        label=_("Documents with scores"),
+        question=_(
+            "Annotators read a whole document as one system translated it, and give each paragraph "
+            "a score from 0 to 100, along seven labels."
+        ),
+        group=SCORE,
+        answers=_(
+            "Which system’s texts are better, by how much, with all that goes beyond a sentence?"
+        ),
+        known_as="DA+SQM",
+        unit=DOCUMENT,
+        answer=Score(ticks=SEVEN_LABELS),
+        shown=BY_SOURCE,
+        texts="direct_assessment_sqm",
+        exports=("da",),
+        pearmut_protocol="DA",
+    ),
+    # WMT 2024 and 2025.
+    Kind(
+        name="document_error_spans",
+        label=_("Documents with error spans"),
+        question=_(
+            "Annotators read a whole document as one system translated it, mark minor and major "
+            "errors in each paragraph, and give it a score from 0 to 100."
+        ),
+        group=MARK,
+        answers=_(
+            "How good are a system’s texts, and what is wrong with them, with all that goes beyond "
+            "a sentence?"
+        ),
+        known_as="ESA",
+        unit=DOCUMENT,
+        answer=MarkedErrors(),
+        shown=ALL,
+        texts="error_spans",
+        exports=("esa", "pearmut", "da"),
+        pearmut_protocol="ESA",
+    ),
+    # WMT 2026.
+    Kind(
+        name="contrastive_error_spans",
+        label=_("Documents side by side, with error spans"),
+        question=_(
+            "Annotators see several systems’ translations of a document beside each other, mark "
+            "minor and major errors in each paragraph, and give it a score from 0 to 100."
+        ),
+        group=MARK,
+        answers=_(
+            "How good are systems’ texts, and what is wrong with them? Annotators compare them "
+            "directly, so that small differences show."
+        ),
+        known_as="cESA",
+        unit=SIDE_BY_SIDE,
+        answer=MarkedErrors(),
+        shown=ALL,
+        texts="error_spans",
+        exports=("esa", "pearmut", "da"),
+        pearmut_protocol="cESA",
+    ),
+    Kind(
+        name="document_ranking",
+        label=_("Documents side by side, ranked"),
+        question=_(
+            "Annotators see several systems’ translations of a document beside each other, and "
+            "rank those of each paragraph."
+        ),
+        group=RANK,
+        answers=_("Which system’s texts are better, for less work than with scores?"),
+        unit=SIDE_BY_SIDE,
+        answer=Ranking(),
+        shown=ALL,
+        texts="sentence_ranking",
     ),
     # Callison-Burch et al. (2009): without source and reference, so that an edit shows what the
     # output alone tells; whether its meaning is right is asked by the next kind.

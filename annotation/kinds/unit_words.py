@@ -116,6 +116,8 @@ class Words:
     unjudged_sheets: Any
     # Heads their texts in a list.
     sheet_texts: Any
+    # What the default instructions say besides those of the kind.
+    instructions: Any = ""
 
 
 OF_SEGMENTS: Final = Words(
@@ -333,4 +335,45 @@ OF_TRANSLATIONS: Final = replace(
         "number",
     ),
     sheet_texts=_("Source, translation, systems"),
+)
+
+# A judgement is of a paragraph, and a sheet a document.
+OF_DOCUMENTS: Final = replace(
+    OF_TRANSLATIONS,
+    judgements=_("Judgements (paragraphs)"),
+    seconds=_("Mean seconds per paragraph"),
+    judged=_(
+        "Paragraphs judged, with repeats; results are computed from these. If an annotator revised "
+        "a document, the last version counts."
+    ),
+    segments=_("Paragraphs"),
+    cost=_("About %(seconds)s s per paragraph (%(source)s)"),
+    pace=_("at %(seconds)s s per paragraph"),
+    with_segments=ngettext_lazy(
+        "with %(number)s paragraph", "with %(number)s paragraphs", "number"
+    ),
+    preview_explained=_(
+        "Whole documents are judged, paragraph by paragraph. Up to ten paragraphs, as annotators "
+        "will see them."
+    ),
+    candidates_explained=_("Each translation of a paragraph is judged in its document."),
+    files_note=_("In these files, each paragraph is one segment."),
+    counted_segments=ngettext_lazy("%(number)s paragraph", "%(number)s paragraphs", "number"),
+    to_judge=ngettext_lazy(
+        "%(number)s paragraph to judge.", "%(number)s paragraphs to judge.", "number"
+    ),
+    sheets=_("Documents"),
+    sheets_judged=_("Documents judged"),
+    judged_sheets=_("Different sheets judged: documents, or parts of long ones, of a system."),
+    counted_sheets=ngettext_lazy("%(number)s document", "%(number)s documents", "number"),
+    sheets_of_work=ngettext_lazy("for %(number)s document", "for %(number)s documents", "number"),
+    unjudged_sheets=ngettext_lazy(
+        "%(number)s document is not judged yet.",
+        "%(number)s documents are not judged yet.",
+        "number",
+    ),
+    instructions=_(
+        "Each paragraph is judged as a part of its document: what other paragraphs say counts, and "
+        "so does what they make right or wrong."
+    ),
 )

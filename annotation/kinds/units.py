@@ -1,4 +1,4 @@
-"""What annotators judge at a time: segments of a sentence, a sentence, or one translation."""
+"""What annotators judge at a time: segments, a sentence, one translation, or a document."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -6,7 +6,13 @@ from typing import ClassVar
 from django.utils.translation import gettext as _
 
 from annotation.formats.tokens import GAP
-from annotation.kinds.unit_words import OF_SEGMENTS, OF_SENTENCES, OF_TRANSLATIONS, Words
+from annotation.kinds.unit_words import (
+    OF_DOCUMENTS,
+    OF_SEGMENTS,
+    OF_SENTENCES,
+    OF_TRANSLATIONS,
+    Words,
+)
 
 
 @dataclass(frozen=True)
@@ -34,6 +40,10 @@ class Unit:
     def heading(self, number: int, count: int) -> str:
         """Return the heading of a segment of the sheet, which has so many of them."""
         return _("Translations")
+
+    def heading_of_document(self) -> str:
+        """Return the heading of the segment that is the document itself."""
+        return _("The whole document")
 
     def parts(self, candidate: str) -> list[str]:
         """Return the parts of a candidate between which words of the translation are left out."""
@@ -72,3 +82,28 @@ class OneTranslation(Unit):
 
     def heading(self, number: int, count: int) -> str:
         return _("Translation")
+
+
+@dataclass(frozen=True)
+class DocumentOfSystem(OneTranslation):
+    """A sheet is a document, or a part of it, as one system translated it.
+
+    Each paragraph, a line of the texts, is the segment of a row of its own. The sheet can have one
+    more segment: the document as a whole.
+    """
+
+    words: ClassVar[Words] = OF_DOCUMENTS
+    has_batches: ClassVar[bool] = False
+
+    def heading(self, number: int, count: int) -> str:
+        return _("Paragraph %(number)s of %(count)s") % {"number": number, "count": count}
+
+
+@dataclass(frozen=True)
+class DocumentOfSystems(DocumentOfSystem):
+    """The same as several systems translated it, beside each other.
+
+    Equal translations of a paragraph are one candidate, which is judged once.
+    """
+
+    compares_candidates: ClassVar[bool] = True

@@ -18,6 +18,7 @@ from annotation.models.judgements import (
     Placement,
     Reservation,
     ShownCandidate,
+    ShownSystem,
     Skip,
     Submission,
 )
@@ -55,6 +56,7 @@ __all__ = [
     "Sentence",
     "SentenceSummary",
     "ShownCandidate",
+    "ShownSystem",
     "SignInLink",
     "Skip",
     "StoredPreview",

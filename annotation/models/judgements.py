@@ -345,6 +345,36 @@ class ShownCandidate(models.Model):
         return f"candidate {self.candidate_id} at {self.position}"
 
 
+class ShownSystem(models.Model):
+    """The column in which a sheet of several systems shows the translation of one of them.
+
+    The candidates of equal translations are shown in several columns, and judged once.
+    """
+
+    assignment = models.ForeignKey(
+        Assignment, on_delete=models.DO_NOTHING, related_name="shown_systems"
+    )
+    system = models.ForeignKey(
+        "annotation.System", on_delete=models.PROTECT, related_name="showings"
+    )
+    # From 1, in the order of the text.
+    column = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assignment", "system"], name="a_system_has_one_column"
+            ),
+            models.UniqueConstraint(
+                fields=["assignment", "column"], name="a_column_has_one_system"
+            ),
+            models.CheckConstraint(condition=models.Q(column__gte=1), name="columns_start_at_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"system {self.system_id} in column {self.column}"
+
+
 class Judgement(models.Model):
     """One annotator's placement of all candidates of one segment, and their comment on it."""
 

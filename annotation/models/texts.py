@@ -208,6 +208,9 @@ class Segment(models.Model):
     # The sentence's version in which the segment got its latest candidate. Earlier judgements
     # did not see all of its candidates.
     candidate_version = models.PositiveSmallIntegerField(default=1)
+    # The document of the sheet that the sentence heads, without tokens: each candidate is all that
+    # a system has on the sheet, and is judged beside its paragraphs.
+    of_document = models.BooleanField(default=False)
     # False where the project judges a sample of its segments, and this one is not in it.
     sampled = models.BooleanField(default=True)
     # An excluded segment is stored, is not shown any more, and counts nowhere.
@@ -230,6 +233,10 @@ class Segment(models.Model):
             # An index of PostgreSQL holds no longer texts than 2,700 bytes.
             models.UniqueConstraint(
                 "sentence", MD5("token_indices"), name="segment_is_unique_in_sentence"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(of_document=False) | models.Q(token_indices=""),
+                name="documents_have_no_tokens",
             ),
         ]
 

@@ -41,10 +41,8 @@ def project_new_system(
     last = 0
     entry = entry_of(project, system.name)
     judge = entry.judge
-    while page := list(
-        unfinished.filter(pk__gt=last)
-        .order_by("pk")
-        .values_list("pk", flat=True)[:SENTENCES_PER_TRANSACTION]
+    while page := preparation.next_page(
+        unfinished.filter(pk__gt=last).order_by("pk"), SENTENCES_PER_TRANSACTION
     ):
         last = page[-1]
         counts = counts.plus(_add_page(project, system, page, every=judge is None))

@@ -14,12 +14,20 @@ from annotation.formats.errors import Template as _
 from annotation.formats.tokens import TokenizedText
 from annotation.kinds import kind_of
 from annotation.kinds.units import (
+    DocumentOfSystem,
     OneTranslation,
     SegmentsOfSentence,
     SentenceWithTranslations,
     Unit,
 )
 from annotation.models import Project, Projection, Segment, Sentence, System
+from annotation.pipeline.document_sheets import (
+    add_to_documents,
+    delete_sheets,
+    divide_documents,
+    first_lines,
+    whole_documents,
+)
 from annotation.pipeline.merged_candidates import merge_system, store_merged
 from annotation.pipeline.reassignment import assign_again
 from annotation.pipeline.single_translations import add_system, delete_further, divide, line_count
@@ -38,7 +46,7 @@ from annotation.preparation.projection import project_segment, visible
 from annotation.preparation.segmenters import Cutter, WholeSentences
 from annotation.projects.added_systems import entry_of
 from annotation.projects.options import PrepareOptions
-from annotation.projects.provenance import MergeCounts, Program
+from annotation.projects.provenance import MergeCounts, Program, SheetDesign, provenance_of
 
 
 class Preparation:
@@ -50,6 +58,10 @@ class Preparation:
     without_aligner: ClassVar[dict[str, Any]] = {}
 
     # --- stages ---
+
+    def first_lines(self, project: Project, starts: Iterable[int]) -> list[int]:
+        """Return the lines at which parts of the text can start: these, or some before them."""
+        return list(starts)
 
     def delete_earlier(self, project: Project) -> None:
         """Delete what an earlier try has stored and no stage replaces."""
@@ -88,7 +100,15 @@ class Preparation:
         """
         store_merged(segments, texts, systems)
 
+    def provenance(self, options: PrepareOptions) -> dict[str, Any]:
+        """Return what the project's provenance says besides of its preparation."""
+        return {}
+
     # --- systems that are added ---
+
+    def next_page(self, unfinished: QuerySet[Sentence], size: int) -> list[int]:
+        """Return the ids of the next sentences of `unfinished`, about `size`, in their order."""
+        return list(unfinished.values_list("pk", flat=True)[:size])
 
     def check_judge(self) -> None:
         """Raise InputError if a sample of the segments cannot be judged again."""
@@ -232,6 +252,53 @@ class TranslationPreparation(SentencePreparation):
         return MergeCounts(known, new, len(of_sentence) - known - new)
 
 
+class DocumentPreparation(TranslationPreparation):
+    """Documents have rows of their own for each group of systems: see `document_sheets`."""
+
+    def __init__(self, *, side_by_side: bool) -> None:
+        self.side_by_side = side_by_side
+
+    def first_lines(self, project: Project, starts: Iterable[int]) -> list[int]:
+        return first_lines(project, starts)
+
+    def store(
+        self,
+        part: Part,
+        segments: Iterable[Segment],
+        texts: Mapping[int, Mapping[str, str]],
+        systems: Mapping[str, System],
+    ) -> None:
+        delete_sheets(part.project, part.first, part.last)
+        design = self.sheets(part.options)
+        divide_documents(part.project, segments, texts, systems, design, part.options.seed)
+
+    def provenance(self, options: PrepareOptions) -> dict[str, Any]:
+        return {"sheets": self.sheets(options), "seed": options.seed}
+
+    def sheets(self, options: PrepareOptions) -> SheetDesign:
+        systems = options.sheet_systems if self.side_by_side else 1
+        return SheetDesign(options.sheet_paragraphs, systems, options.rate_documents)
+
+    def next_page(self, unfinished: QuerySet[Sentence], size: int) -> list[int]:
+        return whole_documents(unfinished, size)
+
+    def add(
+        self,
+        project: Project,
+        system: System,
+        sentences: Mapping[int, Sentence],
+        segments: Sequence[Segment],
+        texts: Mapping[int, str],
+        *,
+        every: bool,
+    ) -> MergeCounts:
+        """Store sheets of the system alone. Nothing is assigned again."""
+        of_lines = [segment for segment in segments if not segment.of_document]
+        design = provenance_of(project).sheets
+        new = add_to_documents(project, system, of_lines, texts, design)
+        return MergeCounts(0, new, len(of_lines) - new)
+
+
 def preparation_of(project: Project) -> Preparation:
     """Return how the project is prepared. No query."""
     return preparation_by(kind_of(project).unit)
@@ -256,6 +323,11 @@ def _sentences(unit: SentenceWithTranslations) -> Preparation:
 @preparation_by.register
 def _translations(unit: OneTranslation) -> Preparation:
     return TranslationPreparation()
+
+
+@preparation_by.register
+def _documents(unit: DocumentOfSystem) -> Preparation:
+    return DocumentPreparation(side_by_side=unit.compares_candidates)
 
 
 def segments_without(system: System) -> QuerySet[Segment]:

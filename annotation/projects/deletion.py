@@ -37,6 +37,7 @@ from annotation.models import (
     Reservation,
     Sentence,
     ShownCandidate,
+    ShownSystem,
     Skip,
     Submission,
     System,
@@ -178,6 +179,7 @@ def _delete_sentences(page: list[int]) -> None:
         Submission.objects.filter(assignment__sentence__in=page),
         Skip.objects.filter(assignment__sentence__in=page),
         ShownCandidate.objects.filter(candidate__segment__sentence__in=page),
+        ShownSystem.objects.filter(assignment__sentence__in=page),
         Assignment.objects.filter(sentence__in=page),
         Reservation.objects.filter(sentence__in=page),
     ):

@@ -84,5 +84,10 @@ class PrepareOptions:
     open_at_once: bool = True
     # Of a kind that shows one translation at a time: divide the outputs into batches.
     batches: bool = False
-    # Of the aligner and of the batches.
+    # Of kinds of documents: how many paragraphs a sheet has at most, how many systems stand beside
+    # each other where several do, and whether the document as a whole is judged, too.
+    sheet_paragraphs: int = 20
+    sheet_systems: int = 3
+    rate_documents: bool = False
+    # Of the aligner, the batches and the sheets.
     seed: int = 0

@@ -167,6 +167,18 @@ class Decision(Struct, frozen=True, omit_defaults=True):
             force_setattr(self, name, tuple(map(plain_name, getattr(self, name))))
 
 
+class SheetDesign(Struct, frozen=True):
+    """How documents become sheets.
+
+    A sheet has at most so many paragraphs, and so many systems beside each other where the kind
+    shows several. With `documents`, the document as a whole is judged, too.
+    """
+
+    paragraphs: Count = 20
+    systems: Count = 3
+    documents: bool = False
+
+
 class Provenance(Struct, frozen=True):
     """What is read of the provenance of a project."""
 
@@ -182,8 +194,10 @@ class Provenance(Struct, frozen=True):
     verbless: Count | None = None
     aligner: Program | None = None
     batches: Count | None = None
-    # Of the batches.
+    # Of the batches, or of the sheets.
     seed: int | None = None
+    # Of documents.
+    sheets: SheetDesign = SheetDesign()
     counts: Counts = Counts()
     quality: Quality | None = None
     sample: Sample | None = None

@@ -64,7 +64,7 @@ def sentence_pages(sentences: SentencesPage, *, size: int) -> Iterator[list[Sent
     """Yield the sentences by purpose and number, at most `size` at a time."""
     for purpose in PURPOSES:
         of_purpose = sentences.filter(purpose=purpose)
-        rows = of_purpose.select_related("copy_of").order_by("number")
+        rows = of_purpose.select_related("copy_of", "sheet").order_by("number")
         last = 0
         while found := list(rows.filter(number__gt=last)[:size]):
             page = of_purpose.filter(number__gt=last, number__lte=found[-1].number)
@@ -74,6 +74,7 @@ def sentence_pages(sentences: SentencesPage, *, size: int) -> Iterator[list[Sent
                 SentenceRecord(
                     **_values(row, OF_SENTENCES),
                     copy_of=row.copy_of.number if row.copy_of else None,
+                    sheet=row.sheet.number if row.sheet else None,
                     translations=translations.get(row.pk, []),
                     segments=segments.get(row.pk, []),
                 )
@@ -212,7 +213,8 @@ def store_sentences(
 ) -> list[Sentence]:
     """Store the sentences with all that belongs to them; the caller opens a transaction.
 
-    They are copies of sentences that are stored already, or of none.
+    They are copies of sentences that are stored already, or of none. The heads of their sheets are
+    among them or stored already.
     """
     page = list(page)
     numbers = {record.copy_of for record in page if record.copy_of is not None}
@@ -227,6 +229,7 @@ def store_sentences(
         for record in page
     )
     stored = list(zip(sentences, page, strict=True))
+    _store_heads(project, stored)
     Translation.objects.bulk_create(
         Translation(
             **_values(translation, OF_TRANSLATIONS),
@@ -266,6 +269,22 @@ def store_sentences(
         project, [(*both, rows) for both, rows in zip(segments, candidates, strict=True)], systems
     )
     return sentences
+
+
+def _store_heads(project: Project, stored: Sequence[tuple[Sentence, SentenceRecord]]) -> None:
+    """Store on whose sheets further rows stand. No query without any."""
+    of_purposes: dict[str, list[tuple[Sentence, int]]] = {}
+    for sentence, record in stored:
+        if record.sheet is not None:
+            of_purposes.setdefault(record.purpose, []).append((sentence, record.sheet))
+    for purpose, further in of_purposes.items():
+        rows = project.sentences.filter(
+            purpose=purpose, number__in={head for _row, head in further}
+        )
+        heads = dict(rows.values_list("number", "pk"))
+        for sentence, head in further:
+            sentence.sheet_id = heads[head]
+        Sentence.objects.bulk_update([row for row, _head in further], ["sheet"])
 
 
 def _store_uses(

@@ -55,10 +55,14 @@ class TranslatedText:
 
 
 def translated_texts(project: Project) -> Iterator[TranslatedText]:
-    """Yield what systems produced in the sentences to judge, excluded ones too. One query."""
+    """Yield what systems produced in the sentences to judge, excluded ones too. One query.
+
+    Without whole documents, which have no line.
+    """
     rows = Projection.objects.filter(
         segment__sentence__project=project,
         segment__sentence__purpose=Sentence.Purpose.JUDGE,
+        segment__of_document=False,
         candidate__isnull=False,
     ).order_by("pk")
     columns = (

@@ -1,6 +1,6 @@
 """The parts of the judging form that appear most often on a page."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from html import escape
 from itertools import zip_longest
@@ -16,8 +16,9 @@ from django.utils.translation import get_language
 
 from annotation.common.languages import language_name
 from annotation.common.markdown import as_html
-from annotation.judging.rank_fields import CardFields
-from annotation.judging.sheet import OwnedPieces, Pieces, opens_whole_translations
+from annotation.judging.document_texts import OwnedPieces
+from annotation.judging.rank_fields import CardFields, SegmentFields
+from annotation.judging.sheet import Pieces, opens_whole_translations
 from annotation.kinds import DEFAULT, Kind, kind_of
 from annotation.kinds.scales import step_numbers
 from annotation.kinds.unit_words import Number
@@ -111,9 +112,11 @@ def with_language(statement: object, language: str) -> str:
 
 
 @register.simple_tag
-def heading(unit: Unit, number: int, count: int) -> str:
-    """Return the heading of one of so many segments of a sheet."""
-    return unit.heading(number, count)
+def heading(unit: Unit, number: int, segments: Sequence[SegmentFields]) -> str:
+    """Return the heading of the segment with this number, from 1, of a sheet."""
+    if segments[number - 1].of_document:
+        return unit.heading_of_document()
+    return unit.heading(number, sum(not segment.of_document for segment in segments))
 
 
 class _Fields(dict[str, str]):

@@ -8,9 +8,10 @@ import msgspec
 
 from annotation.formats.sentence_limits import check_segments
 from annotation.formats.tokens import TokenizedText
+from annotation.judging.document_texts import ShownReference
 from annotation.judging.judged_units import judged_unit
 from annotation.judging.rank_fields import SegmentFields, judgement_fields
-from annotation.judging.sheet import Card, Pieces, SegmentSheet, Sheet, ShownReference
+from annotation.judging.sheet import Card, Pieces, SegmentSheet, Sheet
 from annotation.kinds import kind_of
 from annotation.models import StoredPreview
 from annotation.pipeline.unit_preparation import preparation_by

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from functools import reduce
+from itertools import pairwise
 from typing import Any
 
 from django.conf import settings
@@ -111,9 +112,12 @@ def chunks_of(job: Job, stage: str) -> list[Chunk]:
         size = CHUNK_SIZES.get(options.parser, CHUNK_SIZE)
     else:
         size = SENTENCES
+    firsts = list(range(1, last + 1, size or 1))
+    if stage == CANDIDATES:
+        firsts = preparation_of(job.project).first_lines(job.project, firsts)
     return [
-        Chunk(job=job, stage=stage, first=first, last=min(first + size - 1, last))
-        for first in range(1, last + 1, size or 1)
+        Chunk(job=job, stage=stage, first=first, last=next_first - 1)
+        for first, next_first in pairwise([*firsts, last + 1])
     ]
 
 
@@ -155,6 +159,7 @@ def finish(job: Job, results: Iterable[StageResult]) -> None:
         segranks=settings.VERSION,
         **{key: joined[key] for key in PROVENANCE_KEYS if key in joined},
         **({"batches": joined["batches"], "seed": joined["seed"]} if "batches" in joined else {}),
+        **preparation_of(project).provenance(options),
         counts=counts(project),
         quality=quality,
     )
@@ -180,7 +185,7 @@ def counts(project: Project) -> Counts:
     return Counts(
         sentences=judged.aggregate(lines=Count(Sentence.LINE, distinct=True))["lines"],
         systems=project.systems.count(),
-        segments=Segment.objects.filter(sentence__in=judged).count(),
+        segments=Segment.objects.filter(sentence__in=judged, of_document=False).count(),
         projected=projected,
         candidates=Candidate.objects.filter(segment__sentence__in=judged).count(),
         missing=projections.count() - projected,

@@ -114,4 +114,4 @@ def _show_instructions(
 
 def _default_instructions(project: Project) -> str:
     kind = kind_of(project)
-    return as_markdown(render_to_string(kind.instructions_template, {"kind": kind}))
+    return as_markdown(render_to_string("annotation/kinds/_instructions.html", {"kind": kind}))

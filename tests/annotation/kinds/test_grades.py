@@ -87,7 +87,7 @@ def test_steps_are_corrected_until_the_first_judgement() -> None:
     change_answer_options(project=project, options=project.answer_options.split("\n"))
     with pytest.raises(NotPossible, match="after the first judgement"):
         change_answer_options(project=project, options=["a", "b", "c", "d"])
-    with pytest.raises(NotPossible, match="no scale of their own"):
+    with pytest.raises(NotPossible, match="have no options"):
         change_answer_options(project=make_project("ranked"), options=["good", "bad"])
 
 

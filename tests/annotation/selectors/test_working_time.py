@@ -38,4 +38,4 @@ def test_each_kind_has_the_cost_of_one_with_such_items():
     for kind in KINDS.values():
         like = kind_of_cost(kind)
         assert like.cost is not None
-        assert type(like.unit) is type(kind.unit)
+        assert isinstance(kind.unit, type(like.unit))

@@ -207,7 +207,7 @@ def test_a_new_version_is_saved_and_shown(client, project, boss):
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_editor_starts_with_the_default_text(client, project, boss, kind):
     Project.objects.update(kind=kind)
-    template = KINDS[kind].instructions_template
+    template = "annotation/kinds/_instructions.html"
     shown = words_of(render_to_string(template, {"kind": KINDS[kind]}))
     editor = re.search(
         r"<textarea.*?>(.*?)</textarea>",

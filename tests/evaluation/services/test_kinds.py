@@ -11,4 +11,5 @@ def test_plain_scores_of_single_translations_are_assessments() -> None:
         "direct_assessment_source",
         "direct_assessment_fluency",
         "direct_assessment_sqm",
+        "document_sqm",
     }

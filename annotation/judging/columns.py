@@ -1,0 +1,122 @@
+"""In which column a sheet shows each of several systems, beside each other.
+
+The order is drawn for each sheet. A candidate stands in the first column of the systems that
+produced it: its position is the number of this column. A candidate of no system, as a control has,
+has a column of its own.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from django.db.models import Q
+
+from annotation.models import Projection, Segment, Sentence, ShownSystem
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a sheet, from 1.
+
+    `of_system` has them by the id of the system, `of_text` the systems of each translation by the
+    id of its segment and the text.
+    """
+
+    of_system: Mapping[int, int]
+    of_text: Mapping[tuple[int, str], Sequence[int]]
+    # Of what no system produced.
+    of_others: int = 0
+
+    def position(self, segment: int, text: str) -> int:
+        """Return the column in which the translation of the segment is shown."""
+        systems = self.of_text.get((segment, text), ())
+        return min((self.of_system[system] for system in systems), default=self.of_others)
+
+    @property
+    def count(self) -> int:
+        return max([*self.of_system.values(), self.of_others])
+
+
+@dataclass(frozen=True)
+class SharedColumn:
+    """A column without a card: it has the same text as another column, or none if that is 0."""
+
+    column: int
+    same_as: int
+
+
+@dataclass(frozen=True)
+class _Produced:
+    """What the systems of a sheet produced, by segment and text; see `Columns`."""
+
+    of_text: dict[tuple[int, str], list[int]] = field(default_factory=dict)
+    systems: list[int] = field(default_factory=list)
+
+
+def draw_columns(head: Sentence, texts: Iterable[tuple[int, str]], order: Random) -> Columns:
+    """Return columns for the translations of a sheet, given with the ids of their segments.
+
+    One query. A copy for practice or control has the systems of its original, by one more query.
+    """
+    produced = _produced(head)
+    columns: list[int | None] = [*produced.systems]
+    if any(text not in produced.of_text for text in texts):
+        columns.append(None)
+    order.shuffle(columns)
+    of_column = {system: column for column, system in enumerate(columns, start=1)}
+    others = of_column.pop(None, 0)
+    return Columns({pk: of_column[pk] for pk in produced.systems}, produced.of_text, others)
+
+
+def shown_columns(head: Sentence, assignment_id: int, positions: Iterable[int]) -> Columns:
+    """Return the columns that are stored for an assignment. Two queries.
+
+    `positions` are those of its candidates.
+    """
+    produced = _produced(head)
+    rows = ShownSystem.objects.filter(assignment=assignment_id).values_list("system", "column")
+    of_system = dict(rows)
+    others = set(positions) - set(of_system.values())
+    return Columns(of_system, produced.of_text, max(others, default=0))
+
+
+def shared_columns(columns: Columns, segment: int) -> list[SharedColumn]:
+    """Return the columns in which a segment has no card of its own, in their order."""
+    shown: dict[int, int] = {}
+    for (of_segment, text), systems in columns.of_text.items():
+        if of_segment == segment:
+            position = columns.position(segment, text)
+            shown |= {columns.of_system[system]: position for system in systems}
+    return [
+        SharedColumn(column, shown.get(column, 0))
+        for column in sorted(columns.of_system.values())
+        if shown.get(column, 0) != column
+    ]
+
+
+def _produced(head: Sentence) -> _Produced:
+    original = head.copy_of_id or head.pk
+    rows = Projection.objects.filter(
+        Q(segment__sentence=original) | Q(segment__sentence__sheet=original)
+    ).order_by("system", "pk")
+    found = _Produced()
+    copies = _copied_segments(head) if head.copy_of_id else {}
+    for segment, row, of_document, text, system in rows.values_list(
+        *("segment", "segment__sentence", "segment__of_document", "candidate__text", "system")
+    ):
+        if system not in found.systems:
+            found.systems.append(system)
+        if text is not None:
+            key = copies.get((row, of_document), segment), text
+            found.of_text.setdefault(key, []).append(system)
+    return found
+
+
+def _copied_segments(head: Sentence) -> dict[tuple[int, bool], int]:
+    """Return the segments of a copied sheet by the row of their original."""
+    segments = Segment.objects.filter(Q(sentence=head) | Q(sentence__sheet=head))
+    return {
+        (row, of_document): pk
+        for row, of_document, pk in segments.values_list("sentence__copy_of", "of_document", "pk")
+        if row is not None
+    }

@@ -1,0 +1,127 @@
+"""The texts of a document that stand beside what is judged of it, the same for all annotators."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.db.models import Q
+
+from annotation.kinds import kind_of
+from annotation.models import Project, Projection, Segment, Sentence, Translation
+from annotation.projects.references import references_of
+
+SHOWN = Project.ShownReferences
+
+# A text in pieces, each with the numbers of the segments that it belongs to: "", "1" or "1 3".
+OwnedPieces = list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class ShownReference:
+    """A reference of the sentence, with its number in the project.
+
+    Its pieces are linked to the segments that they name.
+    """
+
+    number: int
+    text: str
+    pieces: OwnedPieces = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """The texts of a row of a document, which stand beside its segment.
+
+    `line` is its number in the source. `segment_id` is None for a row without a segment.
+    """
+
+    line: int
+    segment_id: int | None
+    source: str
+    references: Sequence[ShownReference] = ()
+
+
+@dataclass(frozen=True)
+class EarlierParagraph:
+    """A paragraph before those of a sheet, to be read: `translations` are by the id of a system."""
+
+    source: str
+    translations: Mapping[int, str]
+
+
+@dataclass(frozen=True)
+class DocumentTexts:
+    """`systems` are the ids of those that the sheet shows, in the order of the project."""
+
+    name: str
+    systems: list[int]
+    paragraphs: list[Paragraph]
+    earlier: list[EarlierParagraph]
+
+    def earlier_in(self, columns: Mapping[int, int]) -> list[EarlierParagraph]:
+        """Return the earlier paragraphs with their translations in the order of the columns."""
+        in_order = sorted(self.systems, key=lambda system: columns.get(system, 0))
+        return [
+            EarlierParagraph(
+                one.source,
+                {pk: one.translations[pk] for pk in in_order if one.translations.get(pk)},
+            )
+            for one in self.earlier
+        ]
+
+
+def document_texts(head: Sentence, project: Project, *, references: str) -> DocumentTexts:
+    """Return the texts of the sheet that the sentence heads. Up to six queries.
+
+    `references` says which are shown: one of `Project.ShownReferences`.
+
+    A copy for practice or control has those of its original.
+    """
+    rows = list(Sentence.objects.filter(Q(pk=head.pk) | Q(sheet=head.pk)).order_by("number"))
+    originals = [row.copy_of_id or row.pk for row in rows]
+    segments = dict(
+        Segment.objects.filter(sentence__in=rows, of_document=False).values_list("sentence", "pk")
+    )
+    none, only_first = references == SHOWN.NONE, references == SHOWN.FIRST
+    found = {} if none else references_of(originals)
+    shown = kind_of(project).shown
+    paragraphs = [
+        Paragraph(
+            line=row.source_number if row.copy_of_id is None else 0,
+            segment_id=segments.get(row.pk),
+            source=shown.seen(row.text),
+            references=[
+                ShownReference(one.reference or 0, one.text)
+                for one in found.get(original, [])[: 1 if only_first else None]
+            ],
+        )
+        for row, original in zip(rows, originals, strict=True)
+    ]
+    first = head if head.copy_of_id is None else Sentence.objects.get(pk=head.copy_of_id)
+    systems = list(
+        Projection.objects.filter(segment__sentence__in=originals)
+        .order_by("system")
+        .values_list("system", flat=True)
+        .distinct()
+    )
+    earlier = _earlier(first, project, systems) if first.document else []
+    return DocumentTexts(first.document, systems, paragraphs, earlier)
+
+
+def _earlier(head: Sentence, project: Project, systems: Collection[int]) -> list[EarlierParagraph]:
+    """Return the paragraphs of the document before those of the sheet, in the order of the text."""
+    shown = kind_of(project).shown
+    lines = project.sentences.filter(
+        purpose=Sentence.Purpose.JUDGE,
+        source_line=None,
+        document=head.document,
+        number__lt=head.source_number,
+    )
+    texts: dict[int, dict[int, str]] = {}
+    for sentence, system, text in Translation.objects.filter(
+        sentence__in=lines.order_by().values("pk"), system__in=systems
+    ).values_list("sentence", "system", "text"):
+        texts.setdefault(sentence, {})[system] = text
+    return [
+        EarlierParagraph(shown.seen(text), texts.get(pk, {}))
+        for pk, text in lines.order_by("number").values_list("pk", "text")
+    ]

@@ -1,0 +1,193 @@
+"""Sheets of documents: each has rows of its own, one for each paragraph.
+
+The systems are divided into groups, which stand beside each other: often of one system. The first
+group of a document has the rows of the lines themselves. Each further one has rows with the number
+of the line plus a multiple of the number of lines, also where a translation is the same as one of
+another group: a paragraph is judged in its document.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from random import Random
+
+from django.db.models import QuerySet
+
+from annotation.models import Candidate, Project, Projection, Segment, Sentence, System
+from annotation.pipeline.single_translations import delete_further, line_count
+from annotation.preparation.projection import merge
+from annotation.preparation.sheet_design import Meetings, cut_evenly, divide_systems
+from annotation.projects.provenance import SheetDesign
+from annotation.projects.references import copy_references
+
+# The texts of a line by system, "" for none.
+Texts = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A row of a sheet with what the systems of the sheet have for its line."""
+
+    sentence: Sentence
+    segment: Segment
+    texts: Texts
+
+
+def divide_documents(
+    project: Project,
+    segments: Iterable[Segment],
+    texts: Mapping[int, Texts],
+    systems: Mapping[str, System],
+    design: SheetDesign,
+    seed: int,
+) -> None:
+    """Store the sheets of whole documents: rows, candidates, and which systems produced them.
+
+    `segments` are those of the lines, with their sentences, in the order of the text; `texts` are
+    the translations by segment id and system. The caller is in a transaction.
+    """
+    met: Meetings = Counter()
+    lines = line_count(project)
+    for document in _documents(segments):
+        rng = Random(f"{seed} {document[0].sentence.number}")  # noqa: S311
+        groups = divide_systems(list(systems), design.systems, met, rng)
+        for place, names in enumerate(groups):
+            rows = _rows(document, place * lines, [texts[segment.pk] for segment in document])
+            _store_sheets(rows, {name: systems[name] for name in names}, design)
+
+
+def add_to_documents(
+    project: Project,
+    system: System,
+    segments: Sequence[Segment],
+    texts: Mapping[int, str],
+    design: SheetDesign,
+) -> int:
+    """Store a sheet of the system for each document of these segments of lines.
+
+    Returns how many translations it has. The caller is in a transaction.
+    """
+    lines = line_count(project)
+    for document in _documents(segments):
+        of_line = project.sentences.filter(
+            purpose=Sentence.Purpose.JUDGE, source_line=document[0].sentence.number
+        )
+        offset = (of_line.count() + 1) * lines
+        rows = _rows(document, offset, [{system.name: texts[one.pk]} for one in document])
+        _store_sheets(rows, {system.name: system}, design)
+    return sum(bool(texts[segment.pk]) for segment in segments)
+
+
+def delete_sheets(project: Project, first: int, last: int) -> None:
+    """Delete what makes sheets of these lines, none of which is judged; the lines stay."""
+    lines = project.sentences.filter(number__range=(first, last))
+    lines.update(sheet=None)
+    of_documents = Segment.objects.filter(sentence__in=lines, of_document=True)
+    Projection.objects.filter(segment__in=of_documents).delete()
+    Candidate.objects.filter(segment__in=of_documents).delete()
+    of_documents.delete()
+    delete_further(project, first, last)
+
+
+def whole_documents(lines: QuerySet[Sentence], size: int) -> list[int]:
+    """Return the ids of the first lines, in their order: `size`, and what ends the last document.
+
+    `lines` are in the order of the text.
+    """
+    found = list(lines.values_list("pk", "document")[: size + 1])
+    if len(found) <= size:
+        return [pk for pk, _name in found]
+    last = found[size - 1][1]
+    page = [pk for pk, _name in found[:size]]
+    if last and found[size][1] == last:
+        rest = lines.filter(pk__gt=page[-1]).values_list("pk", "document")
+        for pk, name in rest.iterator():
+            if name != last:
+                break
+            page.append(pk)
+    return page
+
+
+def first_lines(project: Project, starts: Iterable[int]) -> list[int]:
+    """Return the numbers of lines at which parts of the text start, so that none cuts a document.
+
+    They are `starts`, or before them.
+    """
+    lines = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, source_line=None)
+    names = dict(lines.values_list("number", "document"))
+    found = []
+    for start in starts:
+        number = start
+        while number > 1 and names.get(number) and names.get(number) == names.get(number - 1):
+            number -= 1
+        found.append(number)
+    return list(dict.fromkeys(found))
+
+
+def _documents(segments: Iterable[Segment]) -> list[list[Segment]]:
+    """Return the segments of lines by document; a line without one is a document."""
+    by_name = groupby(segments, key=lambda one: one.sentence.document or one.sentence.number)
+    return [list(of_document) for _name, of_document in by_name]
+
+
+def _rows(document: Sequence[Segment], offset: int, texts: Sequence[Texts]) -> list[_Row]:
+    """Return the rows of a group: those of the lines, or new ones, which are stored."""
+    if not offset:
+        return [_Row(one.sentence, one, of) for one, of in zip(document, texts, strict=True)]
+    lines = [segment.sentence for segment in document]
+    sentences = Sentence.objects.bulk_create(
+        Sentence(
+            project_id=line.project_id,
+            number=line.number + offset,
+            source_line=line.number,
+            document=line.document,
+            text=line.text,
+            tokens=line.tokens,
+        )
+        for line in lines
+    )
+    copy_references(zip(sentences, [line.pk for line in lines], strict=True))
+    segments = Segment.objects.bulk_create(
+        Segment(sentence=sentence, token_indices=segment.token_indices)
+        for sentence, segment in zip(sentences, document, strict=True)
+    )
+    return [_Row(*row) for row in zip(sentences, segments, texts, strict=True)]
+
+
+def _store_sheets(rows: Sequence[_Row], systems: Mapping[str, System], design: SheetDesign) -> None:
+    """Store the candidates of the rows, and make sheets of them."""
+    asked = [(row.segment, _of_systems(row.texts, systems)) for row in rows]
+    for part in cut_evenly(len(rows), design.paragraphs):
+        head, *further = [rows[place].sentence for place in part]
+        Sentence.objects.filter(pk__in=[one.pk for one in further]).update(sheet=head)
+        if design.documents:
+            whole = Segment.objects.create(sentence=head, token_indices="", of_document=True)
+            asked.append((whole, _joined([asked[place][1] for place in part], systems)))
+    candidates: list[Candidate] = []
+    projections: list[Projection] = []
+    for segment, texts in asked:
+        for text, names in merge(texts).items():
+            candidates.append(Candidate(segment=segment, text=text))
+            projections += [
+                Projection(segment=segment, system=systems[name], candidate=candidates[-1])
+                for name in names
+            ]
+        projections += [
+            Projection(segment=segment, system=systems[name])
+            for name, text in texts.items()
+            if not text
+        ]
+    Candidate.objects.bulk_create(candidates)
+    Projection.objects.bulk_create(projections)
+
+
+def _of_systems(texts: Texts, systems: Iterable[str]) -> dict[str, str]:
+    return {name: texts.get(name, "") for name in systems}
+
+
+def _joined(paragraphs: Sequence[Texts], systems: Iterable[str]) -> dict[str, str]:
+    """Return what each system has for these paragraphs, one a line."""
+    return {
+        name: "\n".join(filter(None, (texts[name] for texts in paragraphs))) for name in systems
+    }
