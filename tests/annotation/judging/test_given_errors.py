@@ -18,6 +18,7 @@ from annotation.kinds import KINDS
 from annotation.models import (
     Assignment,
     Candidate,
+    Control,
     ErrorSpan,
     GivenErrors,
     GivenOrigin,
@@ -33,6 +34,7 @@ from annotation.projects.given_errors import (
     store_given_errors,
 )
 from tests.annotation.import_export.exchange_files import archive_file, edit_archive, first_record
+from tests.annotation.kinds import document_project as documents
 from tests.annotation.kinds.assessed_project import prepared
 from tests.factories import assign_next, make_annotator, make_project
 from tests.jobs import run_job
@@ -122,16 +124,43 @@ def test_a_degraded_control_shows_what_was_marked_outside_the_degraded_part(
     annotator = make_annotator(project)
     assignment = create_assignment(annotator, project, Assignment.Kind.CONTROL, copy)
     assert assignment.given is not None
-    degraded = Candidate.objects.filter(segment__sentence=copy).exclude(
-        text__in=[one.text for one in candidates]
-    )
-    keys = {
-        key
-        for key, card in cards_of(assignment.pk).items()
-        if set(card.candidate_ids) & set(degraded.values_list("pk", flat=True))
+    degraded = set(Control.objects.values_list("changed", flat=True))
+    cards = cards_of(assignment.pk)
+    changed = {key for key, card in cards.items() if degraded & set(card.candidate_ids)}
+    assert changed
+    assert not changed & shown(assignment).keys()
+
+
+def numbered(project: Project) -> dict[int, str]:
+    """Return a different error for each text: the number of its line is its first character."""
+    texts = Candidate.objects.filter(segment__sentence__project=project)
+    return {one.pk: f"{one.text.split()[2]}-{len(one.text)} minor" for one in texts}
+
+
+def test_each_paragraph_of_a_document_begins_with_its_own_errors(tmp_path: Path) -> None:
+    project = documents.prepared(tmp_path)
+    details = numbered(project)
+    store_given_errors(project=project, name="xcomet", by="program", details=details)
+    assignment = assign_next(make_annotator(project), project)
+    cards = cards_of(assignment.pk)
+    assert shown(assignment) == {
+        key: details[candidate] for key, card in cards.items() for candidate in card.candidate_ids
     }
-    assert keys
-    assert not keys & shown(assignment).keys()
+
+
+def test_a_control_document_differs_by_its_degraded_paragraphs_alone(tmp_path: Path) -> None:
+    project = documents.prepared(tmp_path)
+    texts = Candidate.objects.filter(segment__sentence__project=project)
+    details = {one.pk: f"0-{len(one.text)} minor" for one in texts}
+    store_given_errors(project=project, name="xcomet", by="program", details=details)
+    copy = make_controls(project=project, count=9, seed=1)[0]
+    annotator = make_annotator(project)
+    assignment = create_assignment(annotator, project, Assignment.Kind.CONTROL, copy)
+    degraded = set(Control.objects.values_list("changed", flat=True))
+    cards = cards_of(assignment.pk)
+    changed = {key for key, card in cards.items() if degraded & set(card.candidate_ids)}
+    assert changed
+    assert shown(assignment).keys() == cards.keys() - changed
 
 
 def test_origins_are_counted_and_removed_until_a_sheet_shows_them(project: Project) -> None:
