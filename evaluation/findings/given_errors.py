@@ -63,7 +63,7 @@ def compute(evidence: Evidence) -> GivenErrorsFound | None:
     kept, highest = evidence.judgements, evidence.scale.highest
     rows = {judgement: row for row, judgement in enumerate(kept.ids.tolist())}
     cases = [case for case in evidence.given_errors if case.judgement in rows]
-    if highest is None or not any(case.origin for case in cases):
+    if not any(case.origin for case in cases):
         return None
     of_row = np.array([rows[case.judgement] for case in cases])
     columns = np.array([case.column for case in cases])
@@ -72,7 +72,9 @@ def compute(evidence: Evidence) -> GivenErrorsFound | None:
         given=np.array([bool(case.origin) for case in cases]),
         marks=np.array([len(case.submitted) for case in cases]),
         seconds=kept.seconds[of_row] / placed[of_row],
-        scores=highest + 1.0 - kept.candidate_ranks[of_row, columns],
+        scores=np.full(len(cases), np.nan)
+        if highest is None
+        else highest + 1.0 - kept.candidate_ranks[of_row, columns],
         units=kept.units[of_row],
         unit=kept.unit,
     )

@@ -31,6 +31,7 @@ from evaluation.stats.units import SENTENCES, Unit
 NO_SHEETS: Final = "no sheet was judged in this way"
 NO_TIMES: Final = "no times are known"
 NO_MARKS: Final = "no error was marked"
+NO_SCORES: Final = "no scores were given"
 
 
 # How alike two errors are; 0 if neither can have become the other.
@@ -124,7 +125,7 @@ class JudgedTexts:
     """T judged texts: with errors given before or without, and the unit of each that is sampled.
 
     `marks` are the numbers of submitted errors, `seconds` the time of the text, NaN if unknown, and
-    `scores` those of the text.
+    `scores` those of the text, NaN if it has none.
     """
 
     given: NDArray[np.bool_]
@@ -163,7 +164,8 @@ class WorkCompared:
 def compare_work(texts: JudgedTexts, *, resamples: int = 1000, seed: int = 0) -> WorkCompared:
     """Return times, marks and scores, with intervals over the sampled units."""
     timed = texts.seconds < TOO_LONG
-    seconds = np.where(timed, texts.seconds, 0.0)
+    scored = ~np.isnan(texts.scores)
+    seconds, scores = np.where(timed, texts.seconds, 0.0), np.where(scored, texts.scores, 0.0)
     columns = []
     for group in (texts.given, ~texts.given):
         columns += [
@@ -172,7 +174,8 @@ def compare_work(texts: JudgedTexts, *, resamples: int = 1000, seed: int = 0) ->
             group & timed,
             group * seconds,
             (group & timed) * texts.marks,
-            group * texts.scores,
+            group & scored,
+            group * scores,
         ]
     codes, count = number_sentences(texts.units)
     by_unit = sum_rows(codes, np.column_stack(columns).astype(np.float64), count)
@@ -190,14 +193,14 @@ def _figures(sums: Floats) -> NDArray[np.float64]:
     """Return marks, seconds, seconds a mark and scores: 2 × resamples × 4, with errors first."""
     groups = []
     for part in np.split(sums, 2, axis=1):
-        texts, marks, timed, seconds, timed_marks, scores = part.T
+        texts, marks, timed, seconds, timed_marks, scored, scores = part.T
         groups.append(
             np.column_stack(
                 [
                     shares(marks, texts),
                     shares(seconds, timed),
                     shares(seconds, timed_marks),
-                    shares(scores, texts),
+                    shares(scores, scored),
                 ]
             )
         )
@@ -217,7 +220,7 @@ def _work(
         Estimate(None, undefined=why)
         if np.isnan(values[column])
         else with_interval(float(values[column]), again[:, column], units, unit=texts.unit)
-        for column, why in enumerate((NO_SHEETS, NO_TIMES, NO_MARKS, NO_SHEETS))
+        for column, why in enumerate((NO_SHEETS, NO_TIMES, NO_MARKS, NO_SCORES))
     )
     if group is None or timed is None:
         medians = [_median(texts, rows) for rows in (texts.given, ~texts.given)]

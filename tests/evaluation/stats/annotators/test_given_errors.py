@@ -104,6 +104,12 @@ def test_unknown_and_long_times_are_left_out() -> None:
     assert given.given.per_mark.value == 5
 
 
+def test_texts_without_scores_are_compared_by_the_rest() -> None:
+    work = compare_work(texts(scores=[np.nan] * 4))
+    assert work.given.score.value is work.difference.score.value is None
+    assert work.difference.marks.value == 1.5
+
+
 def test_figures_of_a_group_without_texts_are_undefined() -> None:
     work = compare_work(texts(given=[True] * 4))
     assert work.without.texts == 0
