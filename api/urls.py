@@ -57,6 +57,11 @@ VERSION_1 = [
     path(f"{PROJECT}/files/", texts.SourceFiles.as_view(), name="api-files"),
     path(f"{PROJECT}/given-errors/", given_errors.GivenOrigins.as_view(), name="api-given-errors"),
     path(
+        f"{PROJECT}/given-errors/second-pass/",
+        given_errors.SecondPass.as_view(),
+        name="api-second-pass",
+    ),
+    path(
         f"{PROJECT}/given-errors/<int:origin_pk>/",
         given_errors.GivenOriginDetail.as_view(),
         name="api-given-origin",

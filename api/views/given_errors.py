@@ -10,13 +10,17 @@ from rest_framework.response import Response
 
 from annotation.models import GivenOrigin
 from annotation.projects.given_errors import OriginSummary, origin_summaries, remove_origin
+from annotation.projects.permissions import find_project
 from api.base_views import ApiView
 from api.exceptions import problems_of_files
 from api.idempotency import idempotent
 from api.parsers import UploadParser
 from api.permissions import IsProjectAdministrator
-from api.serializers import NameField, StrictSerializer
-from evaluation.services.given_errors import import_uploaded_given_errors
+from api.serializers import IdField, NameField, StrictSerializer
+from evaluation.services.given_errors import (
+    give_errors_of_annotators,
+    import_uploaded_given_errors,
+)
 
 
 class GivenOriginSerializer(serializers.Serializer[Any]):
@@ -84,6 +88,42 @@ class GivenOrigins(ApiView):
             )
         summaries = origin_summaries(self.project)
         return Response(_json(next(one for one in summaries if one.id == stored.origin.pk)), 201)
+
+
+class NewSecondPass(StrictSerializer):
+    """Whose errors are given again."""
+
+    judged_in = IdField(help_text="The id of the project in which they were marked.")
+    annotator = NameField(
+        required=False, default="", help_text="The name of the only annotator to take."
+    )
+
+
+class SecondPass(ApiView):
+    tag = "texts"
+    permission_classes = [IsProjectAdministrator]
+
+    @extend_schema(
+        operation_id="giveErrorsOfAnnotators",
+        request=NewSecondPass,
+        responses={201: GivenOriginsSerializer},
+    )
+    @idempotent()
+    def post(self, request: Request, pk: int) -> Response:
+        """Give annotators what others have marked, for a second pass
+
+        In this project or another one that you administer. Each annotator becomes “annotator 1”
+        and so on.
+        """
+        values = self.read_body(NewSecondPass)
+        judged_in, _rights = find_project(self.user, values["judged_in"], "administer")
+        with problems_of_files():
+            origins = give_errors_of_annotators(
+                project=self.project, judged_in=judged_in, annotator=values["annotator"]
+            )
+        added = {origin.pk for origin in origins}
+        rows = [one for one in origin_summaries(self.project) if one.id in added]
+        return Response({"results": [_json(one) for one in rows]}, 201)
 
 
 class GivenOriginDetail(ApiView):

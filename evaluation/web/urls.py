@@ -88,6 +88,7 @@ urlpatterns = [
         )
     ),
     path(f"{GIVEN_ERRORS}/", given_errors.given_errors, name="given-errors"),
+    path(f"{GIVEN_ERRORS}/second-pass/", given_errors.second_pass, name="second-pass"),
     path(
         f"{GIVEN_ERRORS}/<int:origin_pk>/remove/", given_errors.remove, name="remove-given-errors"
     ),

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from annotation.models import GivenErrors, Project
+from tests.annotation.kinds.document_project import judge
 from tests.api.client import Program, file, problem_of
 from tests.factories import assign_next, make_annotator, make_project
 
@@ -45,6 +46,18 @@ def test_errors_that_were_shown_stay(program: Program, project: Project) -> None
     number = add(program, project).json()["id"]
     assign_next(make_annotator(project), project)
     problem_of(program.send("DELETE", f"projects/{project.pk}/given-errors/{number}/"), 409)
+
+
+def test_errors_of_annotators_are_given_again(program: Program, project: Project) -> None:
+    path = f"projects/{project.pk}/given-errors/second-pass/"
+    problem_of(program.send("POST", path, {"judged_in": project.pk}), 400)
+    annotator = make_annotator(project)
+    judge(annotator, assign_next(annotator, project))
+    given = program.send("POST", path, {"judged_in": project.pk})
+    assert given.status_code == 201
+    assert [row["name"] for row in given.json()["results"]] == ["annotator 1"]
+    foreign = make_project("foreign", kind="error_spans")
+    problem_of(program.send("POST", path, {"judged_in": foreign.pk}), 404)
 
 
 def test_each_problem_of_the_file_is_named(program: Program, project: Project) -> None:

@@ -221,6 +221,8 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "import-judgements": lambda parts: _files(parts, "file"),
     "given-errors": lambda parts: _files(parts, "file") | GIVEN_ERRORS,
     "api-given-errors": lambda parts: _files(parts, "file") | GIVEN_ERRORS,
+    "second-pass": lambda parts: {"pass-judged_in": parts.project.pk},
+    "api-second-pass": lambda parts: {"judged_in": parts.project.pk},
     "import-archive": lambda parts: _files(parts, "file"),
     "add-reference": lambda parts: _files(parts, "text_file"),
     "new-project": lambda parts: _files(parts, "files"),

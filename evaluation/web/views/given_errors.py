@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
+from annotation.common.error_messages import localize_error
 from annotation.common.exceptions import NotPossible
 from annotation.formats.errors import InputError
 from annotation.formats.problems import Refused
@@ -18,8 +19,12 @@ from annotation.uploads.upload_handlers import came_whole, stream_to_disk
 from annotation.web.confirmation import ask, is_confirmed
 from annotation.web.project_views import FORM, POST, project_view
 from annotation.web.requests import ProjectRequest
-from evaluation.services.given_errors import GivenFile, import_uploaded_given_errors
-from evaluation.web.given_error_forms import GivenErrorsForm
+from evaluation.services.given_errors import (
+    GivenFile,
+    give_errors_of_annotators,
+    import_uploaded_given_errors,
+)
+from evaluation.web.given_error_forms import GivenErrorsForm, SecondPassForm
 
 
 @csrf_exempt
@@ -55,6 +60,30 @@ def _store(request: ProjectRequest, project: Project) -> HttpResponse:
 
 
 @project_view(administer=POST)
+def second_pass(request: ProjectRequest, project: Project) -> HttpResponse:
+    """Give what annotators have marked in a project that the user administers."""
+    form = SecondPassForm(request.POST, user=request.user, project=project)
+    if form.is_valid():
+        try:
+            origins = give_errors_of_annotators(
+                project=project, judged_in=form.cleaned_data["judged_in"]
+            )
+        except InputError as problem:
+            form.add_error("judged_in", localize_error(problem).words)
+        except NotPossible as problem:
+            form.add_error("judged_in", str(problem))
+        else:
+            given = ngettext(
+                "Errors marked by %(number)d annotator are given from now on.",
+                "Errors marked by %(number)d annotators are given from now on.",
+                len(origins),
+            )
+            messages.success(request, given % {"number": len(origins)})
+            return redirect("given-errors", project.pk)
+    return _show(request, project, GivenErrorsForm(), again=form, status=400)
+
+
+@project_view(administer=POST)
 def remove(request: ProjectRequest, project: Project, origin_pk: int) -> HttpResponse:
     """Delete the errors of an origin that no sheet has shown; ask first."""
     origin = next((one for one in origin_summaries(project) if one.id == origin_pk), None)
@@ -81,9 +110,19 @@ def remove(request: ProjectRequest, project: Project, origin_pk: int) -> HttpRes
 
 
 def _show(
-    request: ProjectRequest, project: Project, form: GivenErrorsForm, *, status: int = 200
+    request: ProjectRequest,
+    project: Project,
+    form: GivenErrorsForm,
+    *,
+    again: SecondPassForm | None = None,
+    status: int = 200,
 ) -> HttpResponse:
-    context = {"project": project, "form": form, "origins": origin_summaries(project)}
+    context = {
+        "project": project,
+        "form": form,
+        "second_pass": again or SecondPassForm(user=request.user, project=project),
+        "origins": origin_summaries(project),
+    }
     return render(request, "evaluation/given_errors.html", context, status=status)
 
 

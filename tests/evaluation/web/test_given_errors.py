@@ -11,6 +11,7 @@ from django.urls import reverse
 from annotation.judging.sheet import cards_of
 from annotation.kinds import KINDS
 from annotation.models import GivenErrors, GivenOrigin, Project, User
+from tests.annotation.kinds.document_project import judge
 from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -80,6 +81,21 @@ def test_what_is_wrong_in_the_file_is_named_beside_it(
 def test_a_name_is_taken_once(client: Client, project: Project, boss: User) -> None:
     send(client, project, line())
     assert send(client, project, line()).context["form"].errors.keys() == {"name"}
+
+
+def test_errors_of_a_project_that_the_user_administers_are_given(
+    client: Client, project: Project, boss: User
+) -> None:
+    annotator = make_annotator(project)
+    judge(annotator, assign_next(annotator, project))
+    other = make_project("foreign", kind=ESA.name, sentences=1, segments={"0 1 2 3 4 5 6": TEXTS})
+    address = reverse("second-pass", args=[project.pk])
+    refused = client.post(address, {"pass-judged_in": other.pk})
+    assert refused.status_code == 400
+    assert not GivenOrigin.objects.exists()
+    assert client.post(address, {"pass-judged_in": project.pk}).status_code == 302
+    assert project.given_origins.get().by == "annotator"
+    assert set(GivenErrors.objects.values_list("detail", flat=True)) == {"0-3 minor"}
 
 
 def judge_page(project: Project, annotator: User) -> str:
