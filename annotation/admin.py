@@ -141,6 +141,7 @@ class ProjectAdmin(FoundByName):
         "shown_references",
         "show_neighbours",
         "show_whole_translations",
+        "highlights",
         "source_language",
         "target_language",
         "min_length",

@@ -8,7 +8,7 @@ from annotation.formats.languages import LONGEST_LANGUAGE_CODE
 from annotation.kinds import DEFAULT, KINDS
 from annotation.kinds.scales import LONGEST_LABEL, MOST_STEPS
 from annotation.projects.limits import LONGEST_DESCRIPTION, LONGEST_NAME
-from annotation.projects.options import CHOICES
+from annotation.projects.options import CHOICES, MOST_PARAGRAPHS, MOST_SYSTEMS, PrepareOptions
 from annotation.uploads.settings import LONGEST, SHORTEST
 from annotation.uploads.unpacking import MOST_ENTRIES
 from api.serializers import NameField, StrictSerializer
@@ -76,11 +76,31 @@ class NewProject(StrictSerializer):
         default=False,
         help_text="Direct assessment and error spans: divide the translations into batches of 100.",
     )
+    sheet_paragraphs = serializers.IntegerField(
+        default=PrepareOptions.sheet_paragraphs,
+        min_value=1,
+        max_value=MOST_PARAGRAPHS,
+        help_text="Documents: how many paragraphs a sheet has at most.",
+    )
+    sheet_systems = serializers.IntegerField(
+        default=PrepareOptions.sheet_systems,
+        min_value=MOST_SYSTEMS[0],
+        max_value=MOST_SYSTEMS[1],
+        help_text="Documents side by side: how many systems a sheet has at most.",
+    )
+    rate_documents = serializers.BooleanField(
+        default=False, help_text="Documents: whether each is judged as a whole, too."
+    )
     seed = serializers.IntegerField(
         default=0,
         min_value=0,
         max_value=2**31 - 1,
-        help_text="The random seed of the alignment and of the batches.",
+        help_text="The random seed of the alignment, the batches and the sheets of documents.",
+    )
+    highlights = serializers.BooleanField(
+        default=False,
+        help_text="Whether pointing at a word marks the words that are aligned with it; whole "
+        "sentences are aligned for this.",
     )
     encoding = serializers.ChoiceField(
         ENCODINGS, default=UTF_8, help_text="The encoding of texts that are not UTF-8."

@@ -19,6 +19,7 @@ from annotation.formats.errors import InputError
 from annotation.formats.problems import Findings
 from annotation.formats.problems import Problem as FileProblem
 from annotation.models import Project, StoredPreview, Upload, UploadedFile, User
+from annotation.projects.options import CHOICES_OF_UNITS
 from annotation.uploads import create_project, folders, preview_queue, storage
 from annotation.uploads import preview as previewing
 from annotation.uploads.file_detection import guess, shown_name
@@ -116,7 +117,8 @@ def _upload(
     if errors := {**details.errors, **lengths.errors}:
         raise bad_body(errors)
     settings = details.to_store() | lengths.cleaned_data
-    settings |= {name: values[name] for name in ("open_at_once", "batches", "seed")}
+    settings |= {name: values[name] for name in ("open_at_once", *CHOICES_OF_UNITS)}
+    settings["judging"] = {"highlights": values["highlights"]}
     try:
         upload = storage.new_upload(user, is_temporary=is_temporary)
     except storage.TooMany:

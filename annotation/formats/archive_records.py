@@ -113,6 +113,7 @@ class ProjectRecord(_Record, frozen=True, tag="project"):
     practice_share: Annotated[int, Meta(ge=1, le=100)] | None = None
     practice_tries: Small = 1
     given_share: Share = 1.0
+    highlights: bool = False
 
 
 class SystemRecord(_Record, frozen=True, tag="system"):
@@ -305,7 +306,8 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
     judgements were discarded; a discarded assignment without both is read as the latter. A try at
     practice that was followed by another is discarded with its sentence. `systems` are those that a
     sheet shows side by side, in the order of their columns. Segments are numbered by their places
-    on the sheet.
+    on the sheet. `aids` are what its page had to help the annotator, by name, such as
+    {"highlights": true}.
     """
 
     sentence: Number
@@ -328,6 +330,7 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
     discarded_with_sentence: bool = False
     discarded_with_annotator: bool = False
     systems: list[SystemName] = []
+    aids: dict[str, Any] = {}
 
 
 class ReservationRecord(_Record, frozen=True, tag="reservation"):

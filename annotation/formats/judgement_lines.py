@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.json import Decoder, Encoder
@@ -31,6 +31,7 @@ class JudgementLine:
     There are `ranks`, or `scores` where annotators give scores; `details` are what they added, by
     the texts of candidates, in the notation of the kind, None where the file cannot have any.
     `places` are where the answers are, by the texts of candidates, if they are in several lines.
+    `aids` are what the page had to help the annotator.
     """
 
     where: str
@@ -45,6 +46,7 @@ class JudgementLine:
     scores: dict[str, int] | None = None
     details: dict[str, str] | None = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
+    aids: dict[str, Any] = field(default_factory=dict)
 
 
 class _Line(Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -59,6 +61,7 @@ class _Line(Struct, forbid_unknown_fields=True, omit_defaults=True):
     ranks: dict[str, int | Literal["garbage"]] | None = None
     scores: dict[str, int] | None = None
     details: dict[str, str] = {}
+    aids: dict[str, Any] = {}
 
 
 _decoder = Decoder(_Line)
@@ -80,6 +83,7 @@ def written_line(line: JudgementLine) -> str:
         else {text: GARBAGE if rank is None else rank for text, rank in ranks.items()},
         scores=line.scores,
         details=line.details or {},
+        aids=line.aids,
     )
     return _encoder.encode(written).decode() + "\n"
 
@@ -130,6 +134,7 @@ def _parse(text: str, number: int, where: str) -> JudgementLine:
         else {text: None if rank == GARBAGE else rank for text, rank in ranks.items()},
         scores=line.scores,
         details=line.details,
+        aids=line.aids,
     )
 
 

@@ -49,6 +49,21 @@ class TokenizedText:
         """Return the text of these ascending positions, with GAP between stretches."""
         return GAP.join(self.text[start:end] for start, end in self.stretches(positions))
 
+    def part(self, positions: Iterable[int]) -> Self:
+        """Return the slice of these ascending positions with the places of its tokens in it."""
+        positions = list(positions)
+        spans: list[Span] = []
+        shift, before = 0, None
+        for position in positions:
+            start, end = self.spans[position]
+            if before is None:
+                shift = -start
+            elif position > before + 1:
+                shift = spans[-1][1] + len(GAP) - start
+            spans.append((start + shift, end + shift))
+            before = position
+        return type(self)(self.slice(positions), tuple(spans))
+
     def stretches(self, positions: Iterable[int]) -> list[Span]:
         """Return the characters of each run of neighbours among these ascending positions."""
         found: list[Span] = []

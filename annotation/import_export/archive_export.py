@@ -63,6 +63,7 @@ ASSIGNMENT_FIELDS = (
     "decision",
     "discarded_with_sentence",
     "discarded_with_annotator",
+    "aids",
 )
 
 
@@ -161,10 +162,11 @@ def _assignments(project: Project, names: dict[int, str]) -> Iterator[Assignment
                 ShownPart(place, [positions.get(candidate) for candidate in candidates])
                 for place, candidates in enumerate(segments.get(sentence_id, {}).values())
             )
+            own = dict(zip(ASSIGNMENT_FIELDS, fields, strict=True))
             yield AssignmentRecord(
                 sentence=number,
                 annotator=names[annotator_id],
-                **dict(zip(ASSIGNMENT_FIELDS, fields, strict=True)),
+                **own | {"aids": sorted_keys(own["aids"])},
                 instructions=version,
                 skip=skips.get(pk),
                 draft=drafts.get(pk),

@@ -389,6 +389,7 @@ def _restore_assignments(
             discarded_with_annotator=record.discarded_with_annotator
             or (record.state == "discarded" and not record.discarded_with_sentence),
             instructions=None if record.instructions is None else versions[record.instructions],
+            aids=record.aids,
             **_draft_columns(record.draft),
         )
         for record, sentence in located

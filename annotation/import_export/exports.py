@@ -69,6 +69,7 @@ PLACEMENT_COLUMNS = (
     "score",
     "detail",
     "source_line",
+    "aids",
 )
 
 
@@ -136,7 +137,8 @@ def placements(project: Project) -> Generator[str, None, None]:
     for garbage; `seconds` and `order_shown` are empty where they were not recorded, and
     `document` where it is unknown. `narrowed` is true where candidates of decided systems were not
     shown. `score` and `detail` are empty where the project's kind has none. `source_line` is the
-    line of the source, also of further translations. Texts that a spreadsheet would take for a
+    line of the source, also of further translations. `aids` are what the page had to help the
+    annotator, as JSON, empty where it had nothing. Texts that a spreadsheet would take for a
     formula get an apostrophe before it.
     """
     with snapshot():
@@ -191,6 +193,7 @@ def _placement_rows(
                     answer.score_of(rank),
                     without_formulas(judgement.details.get(candidate_id, "")),
                     sentence.source_number,
+                    json.dumps(judgement.aids, sort_keys=True) if judgement.aids else "",
                 )
 
 
@@ -231,6 +234,7 @@ def _line(
         ranks=None if scores else ranks,
         scores=scores or None,
         details={segment.candidates[pk]: one for pk, one in judgement.details.items()},
+        aids=dict(sorted(judgement.aids.items())),
     )
 
 

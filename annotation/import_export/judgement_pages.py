@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from annotation.import_export.sentence_pages import LoadedSentence
 from annotation.kinds.answers import Answer
@@ -27,6 +28,7 @@ class LoadedJudgement:
     created: datetime
     seconds: float | None
     comment: str = ""
+    aids: dict[str, Any] = field(default_factory=dict)
     ranks: dict[int, int | None] = field(default_factory=dict)
     details: dict[int, str] = field(default_factory=dict)
 
@@ -62,6 +64,7 @@ def load_judgements(
             "created",
             "seconds",
             "comment",
+            "submission__assignment__aids",
         )
     ):
         judgement = LoadedJudgement(*row[1:])

@@ -38,6 +38,7 @@ def judgement_records(pks: Collection[int], kind: Kind) -> list[dict[str, Any]]:
             "submission__number",
             "seconds",
             "comment",
+            "submission__assignment__aids",
         )
     )
     placements = _placements(pks, _producers({row[1] for row in rows}), kind.answer)
@@ -55,6 +56,7 @@ def judgement_records(pks: Collection[int], kind: Kind) -> list[dict[str, Any]]:
             "version": version,
             "seconds": seconds,
             "comment": comment,
+            "aids": aids,
             "placements": placements.get(pk, []),
         }
         for (
@@ -74,6 +76,7 @@ def judgement_records(pks: Collection[int], kind: Kind) -> list[dict[str, Any]]:
             version,
             seconds,
             comment,
+            aids,
         ) in rows
     ]
 

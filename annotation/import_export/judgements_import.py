@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import IntegrityError
 from django.utils import timezone
@@ -183,6 +183,7 @@ class _Outline(NamedTuple):
     line: int
     indices: tuple[int, ...]
     where: str
+    aids: dict[str, Any]
 
     @property
     def identity(self) -> Identity:
@@ -227,6 +228,7 @@ def _import_lines(
                     sentence_ids[first.sentence],
                     annotators[first.annotator],
                     first.created,
+                    first.aids,
                     replaced.get(first.line),
                 )
                 for first, *_others in groups
@@ -260,7 +262,13 @@ def _read_outlines(read: ReadLines, problems: ErrorList) -> list[_Outline]:
     seen: dict[Identity, int] = {}
     for line in read(problems.add):
         outline = _Outline(
-            line.annotator, line.sentence, line.created, line.line, line.indices, line.where
+            line.annotator,
+            line.sentence,
+            line.created,
+            line.line,
+            line.indices,
+            line.where,
+            line.aids,
         )
         if seen.setdefault(outline.identity, line.line) != line.line:
             problems.add(
@@ -588,6 +596,7 @@ class _SubmittedSentence:
     sentence_id: int
     annotator: User
     created: datetime
+    aids: dict[str, Any] = field(default_factory=dict)
     replaced: StoredSubmission | None = None
 
 
@@ -635,6 +644,7 @@ def _store_submissions(project: Project, submitted: list[_SubmittedSentence]) ->
                 state=Assignment.State.SUBMITTED,
                 created=one.created,
                 submitted=one.created,
+                aids=one.aids,
             )
             for one in submitted
             if one.replaced is None

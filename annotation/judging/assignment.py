@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from annotation.common.caching import project_key
 from annotation.common.transactions import retried, writing
 from annotation.judging import queue
+from annotation.judging.aids import aids_of
 from annotation.judging.annotator import ProjectAnnotator, load_annotator
 from annotation.judging.batches import choose_in_batch, has_batches
 from annotation.judging.errors import NotAssigned, NotAvailable
@@ -327,6 +328,7 @@ def create_assignment(
         shown=now,
         lease_until=now + lease_of(project),
         instructions_id=current_instructions_id(project),
+        aids=aids_of(project),
     )
     assignment.save(force_insert=True)
     arranged = arrange(candidates, kind_of(project), sentence, random.SystemRandom())

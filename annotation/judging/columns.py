@@ -43,6 +43,7 @@ class SharedColumn:
 
     column: int
     same_as: int
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -82,16 +83,19 @@ def shown_columns(head: Sentence, assignment_id: int, positions: Iterable[int]) 
 
 def shared_columns(columns: Columns, segment: int) -> list[SharedColumn]:
     """Return the columns in which a segment has no card of its own, in their order."""
-    shown: dict[int, int] = {}
-    for (of_segment, text), systems in columns.of_text.items():
-        if of_segment == segment:
-            position = columns.position(segment, text)
-            shown |= {columns.of_system[system]: position for system in systems}
-    return [
-        SharedColumn(column, shown.get(column, 0))
+    texts = {
+        columns.of_system[system]: text
+        for (of_segment, text), systems in columns.of_text.items()
+        if of_segment == segment
+        for system in systems
+    }
+    shared = [
+        SharedColumn(column, columns.position(segment, texts[column]), texts[column])
+        if column in texts
+        else SharedColumn(column, 0)
         for column in sorted(columns.of_system.values())
-        if shown.get(column, 0) != column
     ]
+    return [one for one in shared if one.same_as != one.column]
 
 
 def _produced(head: Sentence) -> _Produced:

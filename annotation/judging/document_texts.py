@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import Q
 
+from annotation.judging.aligned_words import Words
 from annotation.kinds import kind_of
 from annotation.models import Project, Projection, Segment, Sentence, Translation
 from annotation.projects.references import references_of
@@ -25,6 +26,7 @@ class ShownReference:
     number: int
     text: str
     pieces: OwnedPieces = field(default_factory=list)
+    words: Words | None = None
 
 
 @dataclass(frozen=True)

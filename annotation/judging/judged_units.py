@@ -62,6 +62,13 @@ class JudgedUnit:
         """Return whether candidates can be parts of translations that annotators do not see."""
         return False
 
+    def words_of_candidate(self, words: int, linked: Collection[int]) -> Sequence[int]:
+        """Return the positions that a candidate has of a translation of so many `words`.
+
+        Those that are `linked` to the segment are known.
+        """
+        return range(words)
+
     @property
     def most_in_preview(self) -> int | None:
         """How many texts of a segment a sheet of a new project shows; None is all."""
@@ -112,6 +119,9 @@ class JudgedSegments(JudgedUnit):
 
     def opens_whole_translations(self, shown: Shown) -> bool:
         return not shown.context
+
+    def words_of_candidate(self, words: int, linked: Collection[int]) -> Sequence[int]:
+        return sorted(linked)
 
 
 class JudgedTranslation(JudgedUnit):

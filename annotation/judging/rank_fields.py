@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django import forms
 
 from annotation.formats.judgement_lines import GARBAGE
+from annotation.judging.aligned_words import Words
 from annotation.judging.columns import SharedColumn
 from annotation.judging.document_texts import Paragraph
 from annotation.judging.sheet import Pieces, SegmentSheet, Sheet
@@ -28,6 +29,8 @@ class CardFields:
     scale: tuple[str, ...] = ()
     score: int | None = None
     detail: str = ""
+    words: Words | None = None
+    whole_words: Sequence[Words | None] = ()
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,8 @@ def _card_fields(
             scale=tuple(map(str, segment.answer.labels)),
             score=segment.answer.score_of(choices.get(card.key)),
             detail=details.get(card.key, ""),
+            words=card.words,
+            whole_words=card.whole_words,
         )
         for card in segment.cards
     ]

@@ -11,13 +11,20 @@ from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
 from django.core.cache import cache
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Subquery
 from rapidfuzz.distance import Indel
 
 from annotation.common.caching import project_key
 from annotation.formats.errors import InputError
-from annotation.formats.pharaoh import Link, parse_links
+from annotation.formats.pharaoh import parse_links
 from annotation.formats.tokens import GAP, TokenizedText
+from annotation.judging.aids import has_highlights
+from annotation.judging.aligned_words import (
+    AlignedText,
+    Words,
+    source_words,
+    words_of,
+)
 from annotation.judging.columns import (
     Columns,
     SharedColumn,
@@ -33,7 +40,7 @@ from annotation.judging.document_texts import (
     ShownReference,
     document_texts,
 )
-from annotation.judging.judged_units import judged_unit
+from annotation.judging.judged_units import JudgedUnit, judged_unit
 from annotation.kinds import Kind, kind_of
 from annotation.kinds.answers import Answer
 from annotation.models import (
@@ -69,13 +76,16 @@ class Card:
 
     Candidate ids never leave the server, because they are in the order of the systems. `whole` are
     the translations that the candidate is part of (True = in the candidate), if they are shown:
-    `in_context` instead of the text.
+    `in_context` instead of the text. `words` are those of the text, and `whole_words` those of each
+    whole translation, if the page marks aligned words.
     """
 
     key: str
     text: str
     whole: Sequence[Pieces] = ()
     in_context: bool = False
+    words: Words | None = None
+    whole_words: Sequence[Words | None] = ()
 
 
 @dataclass(frozen=True)
@@ -127,6 +137,7 @@ class Sheet:
     untranslated: Sequence[Paragraph] = ()
     # The numbers of the columns, where systems stand side by side.
     columns: Sequence[int] = ()
+    words: Words | None = None
 
 
 class CandidateText(NamedTuple):
@@ -182,21 +193,19 @@ class Layout:
     is_practice: bool
 
 
-class _Translated(NamedTuple):
-    """A translation, and the links of its tokens to the source; none where they are unknown."""
-
-    target: TokenizedText
-    links: list[Link]
-
-
 @dataclass(frozen=True)
 class _Texts:
-    """References with their numbers; `translations` are empty unless whole ones are shown."""
+    """References with their numbers; `translations` are empty unless whole ones are shown.
 
-    references: list[tuple[int, _Translated]]
+    `aligned` are all translations, references included, if aligned words are marked. Links are
+    missing where they are unknown.
+    """
+
+    references: list[tuple[int, AlignedText]]
     before: str
     after: str
-    translations: list[_Translated]
+    translations: list[AlignedText]
+    aligned: list[AlignedText]
 
 
 def sheet(assignment: Assignment) -> Sheet:
@@ -217,7 +226,13 @@ def sheet(assignment: Assignment) -> Sheet:
             is_practice=assignment.kind == Assignment.Kind.PRACTICE,
         ),
     )
-    return build_sheet(assignment.sentence, project, arranged, assignment_id=assignment.pk)
+    return build_sheet(
+        assignment.sentence,
+        project,
+        arranged,
+        assignment_id=assignment.pk,
+        highlights=has_highlights(assignment),
+    )
 
 
 def build_sheet(
@@ -226,13 +241,18 @@ def build_sheet(
     arranged: Arrangement,
     *,
     assignment_id: int = 0,
+    highlights: bool = False,
 ) -> Sheet:
-    """Return the sheet of the sentence with these candidates, by segment and position."""
+    """Return the sheet of the sentence with these candidates, by segment and position.
+
+    With `highlights` its page marks aligned words.
+    """
     kind = kind_of(project)
     if judged_unit(kind.unit).has_further_rows:
         return _document_sheet(sentence, project, arranged, assignment_id)
     source = sentence.tokenized
-    texts = _texts(sentence, project)
+    texts = _texts(sentence, project, highlights=highlights)
+    parts: list[AlignedText] = []
     segments: list[SegmentSheet] = []
     cut: list[list[int]] = []
     for (segment_id, position), same_look in groupby(arranged.shown, key=itemgetter(0, 1)):
@@ -241,10 +261,21 @@ def build_sheet(
             cut.append([int(index) for index in alike[0].indices.split()])
             pieces = source.highlight(cut[-1])
             segments.append(SegmentSheet(segment_id, pieces, [], kind.answer))
+            parts = _parts(cut[-1], texts.aligned, judged_unit(kind.unit))
         key = f"{len(segments)}-{position}"
         whole = _whole(alike, cut[-1], texts.translations, sentence)
         segments[-1].cards.append(
-            Card(key, alike[0].text, whole, in_context=kind.shown.context and bool(whole))
+            Card(
+                key,
+                alike[0].text,
+                whole,
+                in_context=kind.shown.context and bool(whole),
+                words=words_of(alike[0].text, parts),
+                whole_words=[
+                    words_of("".join(text for text, _inside in pieces), texts.aligned)
+                    for pieces in whole
+                ],
+            )
         )
     cut = judged_unit(kind.unit).to_mark(cut)
     return Sheet(
@@ -253,7 +284,10 @@ def build_sheet(
         source=kind.shown.seen(source.text),
         references=[
             ShownReference(
-                number, target.text, _owned(target, [linked(indices, links) for indices in cut])
+                number,
+                target.text,
+                _owned(target, [linked(indices, links) for indices in cut]),
+                words_of(target.text, texts.aligned),
             )
             for number, (target, links) in texts.references
         ],
@@ -261,6 +295,7 @@ def build_sheet(
         after=kind.shown.seen(texts.after),
         segments=segments,
         source_pieces=_owned(source, cut),
+        words=source_words(source) if texts.aligned else None,
     )
 
 
@@ -315,6 +350,16 @@ def _document_texts(head: Sentence, project: Project) -> DocumentTexts:
     return texts
 
 
+def _parts(
+    indices: list[int], translations: Iterable[AlignedText], unit: JudgedUnit
+) -> list[AlignedText]:
+    """Return what a candidate of this segment has of each translation."""
+    return [
+        one.part(unit.words_of_candidate(len(one.target), linked(indices, one.links)))
+        for one in translations
+    ]
+
+
 def _owned(text: TokenizedText, cut: Iterable[Iterable[int]]) -> OwnedPieces:
     """Return the text with the numbers of the segments that have these positions."""
     owners: dict[int, str] = {}
@@ -327,7 +372,7 @@ def _owned(text: TokenizedText, cut: Iterable[Iterable[int]]) -> OwnedPieces:
 def _whole(
     alike: Iterable[ShownText],
     indices: list[int],
-    translations: list[_Translated],
+    translations: list[AlignedText],
     sentence: Sentence,
 ) -> list[Pieces]:
     """Return the different translations that the candidates are part of.
@@ -553,10 +598,10 @@ def segment_sizes(cards: Cards) -> Counter[int]:
     return sizes
 
 
-def _texts(sentence: Sentence, project: Project) -> _Texts:
+def _texts(sentence: Sentence, project: Project, *, highlights: bool) -> _Texts:
     """Return the texts around the cards, the same for all annotators. Cached."""
     show_whole, shown_references = shows_whole_translations(project), _shown_references(project)
-    shown = f"{shown_references}{project.show_neighbours:d}{show_whole:d}"
+    shown = f"{shown_references}{project.show_neighbours:d}{show_whole:d}{highlights:d}"
     # A new version has a candidate of a system whose translation was added; a reference that was
     # added is one more file.
     version = f"{sentence.candidate_version}-{len(provenance_of(project).files)}"
@@ -564,12 +609,15 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
     texts: _Texts | None = cache.get(key)
     if texts is None:
         before, after = "", ""
-        references: list[tuple[int, _Translated]] = []
-        translations: list[_Translated] = []
-        rows = Translation.objects.filter(sentence=sentence.copy_of_id or sentence.pk)
-        if not show_whole:
+        references: list[tuple[int, AlignedText]] = []
+        translations: list[AlignedText] = []
+        if highlights:
+            rows = Translation.objects.filter(sentence__in=_line_of(sentence))
+        else:
+            rows = Translation.objects.filter(sentence=sentence.copy_of_id or sentence.pk)
+        if not (show_whole or highlights):
             rows = rows.filter(reference__isnull=False)
-        if show_whole or shown_references != Project.ShownReferences.NONE:
+        if show_whole or highlights or shown_references != Project.ShownReferences.NONE:
             for number, text, tokens, links in rows.order_by("reference", "pk").values_list(
                 "reference", "text", "tokens", "alignment"
             ):
@@ -578,6 +626,9 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
                     translations.append(one)
                 else:
                     references.append((number, one))
+        aligned = [*translations, *(one for _number, one in references)] if highlights else []
+        if not show_whole:
+            translations = []
         if shown_references == Project.ShownReferences.NONE:
             references = []
         elif shown_references == Project.ShownReferences.FIRST:
@@ -591,9 +642,16 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
             )
             found = dict(neighbours.values_list("number", "text"))
             before, after = found.get(number - 1, ""), found.get(number + 1, "")
-        texts = _Texts(references, before, after, translations)
+        texts = _Texts(references, before, after, translations, aligned)
         cache.set(key, texts, CACHE_SECONDS)
     return texts
+
+
+def _line_of(sentence: Sentence) -> QuerySet[Sentence]:
+    """Return the row that has the translations of the sentence's line."""
+    rows = Sentence.objects.filter(project=sentence.project_id, purpose=Sentence.Purpose.JUDGE)
+    own = Sentence.objects.filter(pk=sentence.copy_of_id or sentence.pk)
+    return rows.filter(number=Subquery(own.values(line=Sentence.LINE)))
 
 
 def _shown_references(project: Project) -> str:
@@ -621,10 +679,10 @@ def offers_whole_translations(kind: Kind) -> bool:
     return judged_unit(kind.unit).opens_whole_translations(kind.shown)
 
 
-def _translated(target: TokenizedText, alignment: str) -> _Translated:
+def _translated(target: TokenizedText, alignment: str) -> AlignedText:
     """Return the translation; links that an archive has wrong are left out."""
     try:
         links = parse_links(alignment, "the alignment")
     except InputError:
         links = []
-    return _Translated(target, [link for link in links if link[1] < len(target)])
+    return AlignedText(target, [link for link in links if link[1] < len(target)])

@@ -116,6 +116,15 @@ class Words:
     unjudged_sheets: Any
     # Heads their texts in a list.
     sheet_texts: Any
+    # Heads the choices of how sheets are made.
+    sheet_design: Any
+    skip: Any
+    # On a narrow screen, which shows one segment at a time: `number` is written by the script.
+    pages: Any
+    page: Any
+    previous_page: Any
+    next_page: Any
+
     # What the default instructions say besides those of the kind.
     instructions: Any = ""
 
@@ -215,6 +224,12 @@ OF_SEGMENTS: Final = Words(
         "number",
     ),
     sheet_texts=_("Source"),
+    sheet_design=_("Batches"),
+    skip=_("Skip this sentence"),
+    pages=_("Segments"),
+    page=_('Segment <span class="number">1</span> of %(count)s'),
+    previous_page=_("Previous segment"),
+    next_page=_("Next segment"),
 )
 
 # A sheet is a sentence too.
@@ -372,6 +387,12 @@ OF_DOCUMENTS: Final = replace(
         "%(number)s documents are not judged yet.",
         "number",
     ),
+    sheet_design=_("Documents"),
+    skip=_("Skip this document"),
+    pages=_("Paragraphs"),
+    page=_('Paragraph <span class="number">1</span> of %(count)s'),
+    previous_page=_("Previous paragraph"),
+    next_page=_("Next paragraph"),
     instructions=_(
         "Each paragraph is judged as a part of its document: what other paragraphs say counts, and "
         "so does what they make right or wrong."

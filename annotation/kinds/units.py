@@ -34,6 +34,8 @@ class Unit:
     compares_candidates: ClassVar[bool] = True
     # A project can divide its sheets into the batches of WMT's direct assessment.
     has_batches: ClassVar[bool] = False
+    # The choices of its preparation, by their names in PrepareOptions, besides those of segments.
+    choices: ClassVar[tuple[str, ...]] = ()
 
     most_cards: int | None = None
 
@@ -79,6 +81,7 @@ class OneTranslation(Unit):
     words: ClassVar[Words] = OF_TRANSLATIONS
     compares_candidates: ClassVar[bool] = False
     has_batches: ClassVar[bool] = True
+    choices: ClassVar[tuple[str, ...]] = ("batches", "seed")
 
     def heading(self, number: int, count: int) -> str:
         return _("Translation")
@@ -94,6 +97,7 @@ class DocumentOfSystem(OneTranslation):
 
     words: ClassVar[Words] = OF_DOCUMENTS
     has_batches: ClassVar[bool] = False
+    choices: ClassVar[tuple[str, ...]] = ("sheet_paragraphs", "rate_documents", "seed")
 
     def heading(self, number: int, count: int) -> str:
         return _("Paragraph %(number)s of %(count)s") % {"number": number, "count": count}
@@ -107,3 +111,4 @@ class DocumentOfSystems(DocumentOfSystem):
     """
 
     compares_candidates: ClassVar[bool] = True
+    choices: ClassVar[tuple[str, ...]] = ("sheet_systems", *DocumentOfSystem.choices)

@@ -105,6 +105,9 @@ class Assignment(models.Model):
         on_delete=models.PROTECT,
         related_name="+",
     )
+    # What its page has to help the annotator, by name: {"highlights": true} marks aligned words.
+    # A name that is missing means that the page does not have it.
+    aids = models.JSONField(default=dict, blank=True)
     # The draft: placements as the page last saved them before submission, by card key: a rank, or
     # "garbage". Its version grows by one with each save and is 0 while nothing is saved. A page
     # that edited an older version must not overwrite it. Comments are by the number of the segment,

@@ -95,6 +95,8 @@ class Project(models.Model):
     show_neighbours = models.BooleanField(_("show the sentences before and after"), default=False)
     # It may tell which candidates of different segments are of the same system.
     show_whole_translations = models.BooleanField(_("show whole translations"), default=False)
+    # Pointing at a word marks the words that are aligned with it, where the words were aligned.
+    highlights = models.BooleanField(_("mark aligned words"), default=False)
     intra_rate = models.FloatField(
         _("self-agreement repeats (share)"),
         default=0.05,

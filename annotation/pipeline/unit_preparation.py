@@ -42,11 +42,18 @@ from annotation.pipeline.word_alignment import (
     aligner_provenance,
 )
 from annotation.preparation.links import Link
-from annotation.preparation.projection import project_segment, visible
+from annotation.preparation.projection import has_gap, project_segment, visible
 from annotation.preparation.segmenters import Cutter, WholeSentences
 from annotation.projects.added_systems import entry_of
 from annotation.projects.options import PrepareOptions
-from annotation.projects.provenance import MergeCounts, Program, SheetDesign, provenance_of
+from annotation.projects.provenance import (
+    NO_ALIGNER,
+    MergeCounts,
+    Program,
+    SheetDesign,
+    is_aligned,
+    provenance_of,
+)
 
 
 class Preparation:
@@ -54,8 +61,6 @@ class Preparation:
 
     # Segments can be imported from a file instead of being cut.
     takes_segments: ClassVar[bool] = False
-    # What the stage of the candidates reports where no stage aligns words.
-    without_aligner: ClassVar[dict[str, Any]] = {}
 
     # --- stages ---
 
@@ -75,7 +80,7 @@ class Preparation:
         raise NotImplementedError
 
     def aligner(self, options: PrepareOptions) -> str | None:
-        """Return the aligner that "auto" stands for; None if nothing is projected by word links.
+        """Return the aligner that "auto" stands for; None if no stage aligns words.
 
         Raises InputError where it is not installed.
         """
@@ -86,6 +91,14 @@ class Preparation:
     ) -> str:
         """Return what a translation has for a segment of the source; "" is nothing."""
         raise NotImplementedError
+
+    def has_gap(self, indices: Collection[int], links: Iterable[Link]) -> bool:
+        """Return whether words of the translation are left out inside such a candidate."""
+        return False
+
+    def without_aligner(self, options: PrepareOptions) -> dict[str, Any]:
+        """Return what the stage of the candidates reports where no stage aligns words."""
+        return {}
 
     def store(
         self,
@@ -116,8 +129,16 @@ class Preparation:
     def align(
         self, project: Project, system: System, *, effort: str, progress: Progress
     ) -> Program | None:
-        """Align the system's translations that have no links; return the aligner that was used."""
-        raise NotImplementedError
+        """Align the system's translations that have no links; return the aligner that was used.
+
+        None where none was needed.
+        """
+        if entry_of(project, system.name).aligner is not None:
+            return None
+        aligner = aligner_of(project, effort)
+        progress("alignment", 0, system.translations.count())
+        align_system(project, system, effort=effort, progress=progress)
+        return aligner_provenance(aligner)
 
     def unfinished(self, project: Project, system: System) -> QuerySet[Sentence]:
         """Return the sentences for which nothing of the system is stored."""
@@ -166,21 +187,15 @@ class SegmentPreparation(Preparation):
     ) -> str:
         return project_segment(indices, links, target)
 
-    def align(
-        self, project: Project, system: System, *, effort: str, progress: Progress
-    ) -> Program | None:
-        if entry_of(project, system.name).aligner is not None:
-            return None
-        aligner = aligner_of(project, effort)
-        progress("alignment", 0, system.translations.count())
-        align_system(project, system, effort=effort, progress=progress)
-        return aligner_provenance(aligner)
+    def has_gap(self, indices: Collection[int], links: Iterable[Link]) -> bool:
+        return has_gap(indices, links)
 
 
 class SentencePreparation(Preparation):
-    """The whole sentence is the segment, and whole translations are its candidates."""
+    """The whole sentence is the segment, and whole translations are its candidates.
 
-    without_aligner = {"aligner": {"name": "none", "version": "whole sentences"}}
+    Their words are aligned only to mark those that belong together.
+    """
 
     def parser(self, project: Project, options: PrepareOptions) -> str:
         return options.parser
@@ -189,7 +204,11 @@ class SentencePreparation(Preparation):
         return WholeSentences()
 
     def aligner(self, options: PrepareOptions) -> str | None:
-        return None
+        return resolve_aligner(options) if options.highlights else None
+
+    def without_aligner(self, options: PrepareOptions) -> dict[str, Any]:
+        whole = {"name": NO_ALIGNER, "version": "whole sentences"}
+        return {} if options.highlights else {"aligner": whole}
 
     def candidate(
         self, indices: Collection[int], links: Iterable[Link], target: TokenizedText
@@ -199,7 +218,9 @@ class SentencePreparation(Preparation):
     def align(
         self, project: Project, system: System, *, effort: str, progress: Progress
     ) -> Program | None:
-        return None
+        if not is_aligned(project):
+            return None
+        return super().align(project, system, effort=effort, progress=progress)
 
 
 class TranslationPreparation(SentencePreparation):

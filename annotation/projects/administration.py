@@ -21,6 +21,7 @@ from annotation.models import (
     Skip,
     User,
 )
+from annotation.projects.highlights import check_highlights
 from annotation.projects.instructions import current_instructions, write_instructions
 from annotation.projects.owners import keep_an_owner
 from annotation.projects.permissions import LARGEST_ID, rights
@@ -44,6 +45,7 @@ SETTINGS = (
     "shown_references",
     "show_neighbours",
     "show_whole_translations",
+    "highlights",
 )
 NAME_IS_TAKEN = gettext_lazy("A project with this name already exists.")
 STEPS_ARE_FIXED = gettext_lazy(
@@ -94,11 +96,14 @@ def rename_project(*, project: Project, name: str) -> None:
 def change_settings(*, project: Project, values: Mapping[str, object]) -> None:
     """Store the given SETTINGS, which the caller has validated; open assignments do not change.
 
-    No other column is written, so that a simultaneous change of the state is kept.
+    No other column is written, so that a simultaneous change of the state is kept. Raises
+    NotPossible as `check_highlights` does.
     """
     unknown = set(values) - set(SETTINGS)
     if unknown:
         raise ValueError(f"No setting of a project: {sorted(unknown)}")
+    if values.get("highlights"):
+        check_highlights(project)
     Project.objects.filter(pk=project.pk).update(**values)
 
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 from functools import singledispatch
 from itertools import islice, tee
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from annotation.formats import conllu, source_segments
 from annotation.formats.documents import check_document
@@ -25,6 +25,7 @@ from annotation.formats.plain_text import read_parallel
 from annotation.formats.sentence_limits import check_sentence
 from annotation.kinds import DEFAULT, KINDS, kind_of
 from annotation.kinds.units import (
+    DocumentOfSystem,
     OneTranslation,
     SegmentsOfSentence,
     SentenceWithTranslations,
@@ -35,8 +36,14 @@ from annotation.preparation.alignment import links_to_text
 from annotation.preparation.parsers import TREES, BracketsParser
 from annotation.preparation.segmenters import COVERAGES, GivenSegments, check_coverage
 from annotation.preparation.tokens import tokenizer
+from annotation.projects.highlights import NO_SOURCE
 from annotation.projects.names import check_new_name
-from annotation.projects.options import PrepareOptions, Texts
+from annotation.projects.options import (
+    MOST_PARAGRAPHS,
+    MOST_SYSTEMS,
+    PrepareOptions,
+    Texts,
+)
 from annotation.projects.parallel_text import SOURCE, TARGET, store_parallel_text
 from annotation.projects.unfinished import UnfinishedProject, unfinished_project
 
@@ -44,6 +51,8 @@ from annotation.projects.unfinished import UnfinishedProject, unfinished_project
 SENTENCES_PER_PAGE = 500
 
 DEFAULT_OPTIONS = PrepareOptions()
+# Parser and coverage where no segments are cut.
+NOT_CUT: Final = ("auto", COVERAGES[0])
 
 
 def create_project(**described: Any) -> Job:
@@ -97,6 +106,7 @@ def new_project(
         max_length=max_length,
         intra_rate=intra_rate,
         inter_rate=inter_rate,
+        highlights=options.highlights,
         state=Project.State.PREPARING,
         provenance={"command": "create_project", "files": files},
     ) as unfinished:
@@ -124,6 +134,8 @@ def _check_kind(kind: str, texts: Texts, options: PrepareOptions) -> None:
         raise InputError(f"There is no kind {kind!r} of judgement: choose {', '.join(KINDS)}.")
     if options.batches:
         check_batches(KINDS[kind].unit, texts)
+    if options.highlights and not KINDS[kind].shown.source:
+        raise InputError(NO_SOURCE)
     if KINDS[kind].shown.lacks_reference(texts.references):
         raise InputError(
             "Annotators compare translations with the reference: give --reference FILE."
@@ -165,18 +177,34 @@ def _any(unit: SegmentsOfSentence, texts: Texts, options: PrepareOptions) -> Non
     """Others check whether they fit each other."""
 
 
+@check_cutting.register
+def _documents(unit: DocumentOfSystem, texts: Texts, options: PrepareOptions) -> None:
+    _nothing_is_cut(unit, texts, options)
+    if texts.documents is None:
+        raise InputError(
+            _(
+                "Whole documents are judged: add a file of documents, with the name of the "
+                "document of each line."
+            )
+        )
+    if not 1 <= options.sheet_paragraphs <= MOST_PARAGRAPHS:
+        raise InputError(f"A sheet has 1 to {MOST_PARAGRAPHS} paragraphs.")
+    if not MOST_SYSTEMS[0] <= options.sheet_systems <= MOST_SYSTEMS[1]:
+        fewest, most = MOST_SYSTEMS
+        raise InputError(f"{fewest} to {most} systems stand side by side.")
+
+
 @check_cutting.register(SentenceWithTranslations)
 @check_cutting.register(OneTranslation)
 def _nothing_is_cut(unit: Unit, texts: Texts, options: PrepareOptions) -> None:
-    if texts.trees or texts.segments or texts.alignments or texts.parallel:
+    if texts.trees or texts.segments or (options.parser, options.coverage) != NOT_CUT:
         raise InputError(
-            "Whole sentences are neither parsed nor aligned: leave out trees, segments, word links "
-            "and parallel text."
+            "Whole sentences are not parsed: leave out trees, segments, --parser and --coverage."
         )
-    if (options.parser, options.coverage, options.aligner) != ("auto", COVERAGES[0], "auto"):
+    if not options.highlights and (texts.alignments or texts.parallel or options.aligner != "auto"):
         raise InputError(
-            "Whole sentences are neither parsed nor aligned: leave out --parser, --coverage and "
-            "--aligner."
+            "Whole sentences are only aligned to mark aligned words: leave out word links, "
+            "parallel text and --aligner, or add --highlights."
         )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 
@@ -45,6 +45,15 @@ CHOICES: dict[str, tuple[Any, list[tuple[str, Any]]]] = {
         ],
     ),
 }
+
+
+# What people choose for some units besides: see `Unit.choices`.
+CHOICES_OF_UNITS: Final = frozenset(
+    {"batches", "sheet_paragraphs", "sheet_systems", "rate_documents", "seed"}
+)
+MOST_PARAGRAPHS: Final = 100
+# The fewest and the most systems side by side: more do not fit into a window.
+MOST_SYSTEMS: Final = (2, 5)
 
 
 @dataclass(frozen=True)
@@ -91,3 +100,5 @@ class PrepareOptions:
     rate_documents: bool = False
     # Of the aligner, the batches and the sheets.
     seed: int = 0
+    # The project marks aligned words, for which whole sentences are aligned, too.
+    highlights: bool = False

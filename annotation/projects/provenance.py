@@ -26,6 +26,8 @@ Sampled = tuple[Annotated[int, Meta(ge=1, le=LARGEST)], str]
 # the thesis' judgements.
 SECONDS_OF_SEGMENT: Final = 40.2
 SECONDS_OF_CANDIDATE: Final = 5.08
+# Stands for the aligner where words were not aligned.
+NO_ALIGNER: Final = "none"
 
 
 class SourceFile(Struct, frozen=True, omit_defaults=True):
@@ -209,6 +211,15 @@ class Provenance(Struct, frozen=True):
 def provenance_of(project: Project) -> Provenance:
     """Return what the project's provenance says, without what does not fit. No query."""
     return _fitting(Provenance, project.provenance) or Provenance()
+
+
+def is_aligned(project: Project) -> bool:
+    """Return whether the words of the translations are aligned with those of the source. No query.
+
+    False while the project is being prepared.
+    """
+    aligner = provenance_of(project).aligner
+    return aligner is not None and aligner.name != NO_ALIGNER
 
 
 def record(project: Project, **parts: object) -> None:

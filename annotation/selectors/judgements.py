@@ -1,5 +1,6 @@
 """Streams of judgements as plain rows, and summaries of projects."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -230,6 +231,20 @@ def narrowed_judgements(project: Project, decisions: Collection[int] | None = No
     if decisions is not None:
         narrowed = narrowed.filter(submission__assignment__decision__in=decisions)
     return narrowed.count()
+
+
+def aided_judgements(project: Project) -> dict[str, tuple[int, int]]:
+    """Return how many judgements were made with each aid, and without it, by its name. One query.
+
+    Only aids that some judgements were made with; narrowed judgements count.
+    """
+    by_aids = _judged(project).order_by().values_list("submission__assignment__aids")
+    found: Counter[str] = Counter()
+    total = 0
+    for aids, count in by_aids.annotate(Count("pk")):
+        total += count
+        found.update(dict.fromkeys(aids, count))
+    return {name: (count, total - count) for name, count in sorted(found.items())}
 
 
 def judgements(project: Project, decisions: Collection[int] = ()) -> Iterator[JudgementRow]:

@@ -15,7 +15,13 @@ from annotation.preparation.segmenters import FROM, GivenSegments
 from annotation.preparation.statistics import Quality
 from annotation.projects.options import CHOICES
 from annotation.projects.preparation_quality import verbless_sentences
-from annotation.projects.provenance import Counts, Program, Provenance, provenance_of
+from annotation.projects.provenance import (
+    Counts,
+    Program,
+    Provenance,
+    is_aligned,
+    provenance_of,
+)
 
 
 @dataclass(frozen=True)
@@ -59,6 +65,8 @@ def how_prepared(project: Project) -> HowPrepared | None:
     facts = [Fact(_("Kind of judgement"), str(kind.label))]
     if is_cut:
         facts += _facts(made, made.parser)
+    if made.aligner and is_aligned(project):
+        facts += _aligner_facts(made.aligner)
     return HowPrepared(facts, list(_counts(made.counts, kind.unit.words)), shares)
 
 
@@ -70,13 +78,15 @@ def _facts(made: Provenance, parser: Program) -> Iterator[Fact]:
         yield Fact(_("Parser"), str(parser))
     if made.coverage not in ("", GivenSegments.coverage):
         yield Fact(_("What segments cover"), _chosen("coverage", made.coverage))
-    if aligner := made.aligner:
-        yield Fact(_("Aligner"), str(aligner))
-        if aligner.effort:
-            yield Fact(_("Alignment quality"), _chosen("effort", aligner.effort))
-        if seed := aligner.seed:
-            random = _("none: the same texts would be aligned a little differently each time")
-            yield Fact(_("Random seed of the alignment"), random if seed == NO_SEED else seed)
+
+
+def _aligner_facts(aligner: Program) -> Iterator[Fact]:
+    yield Fact(_("Aligner"), str(aligner))
+    if aligner.effort:
+        yield Fact(_("Alignment quality"), _chosen("effort", aligner.effort))
+    if seed := aligner.seed:
+        random = _("none: the same texts would be aligned a little differently each time")
+        yield Fact(_("Random seed of the alignment"), random if seed == NO_SEED else seed)
 
 
 def _counts(counts: Counts, words: Words) -> Iterator[Fact]:

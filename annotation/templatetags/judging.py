@@ -16,6 +16,7 @@ from django.utils.translation import get_language
 
 from annotation.common.languages import language_name
 from annotation.common.markdown import as_html
+from annotation.judging.aligned_words import Words
 from annotation.judging.document_texts import OwnedPieces
 from annotation.judging.rank_fields import CardFields, SegmentFields
 from annotation.judging.sheet import Pieces, opens_whole_translations
@@ -106,6 +107,18 @@ def linked(pieces: OwnedPieces) -> SafeString:
 
 
 @register.filter
+def words(text: Words | None) -> SafeString:
+    """Return the attributes of an element with this text, by which aligned words are marked.
+
+    Of an element without them, no words are.
+    """
+    if text is None:
+        return SafeString("")
+    links = "" if text.links is None else f' data-links="{text.links}"'
+    return SafeString(f' data-words="{text.places}"{links}')
+
+
+@register.filter
 def with_language(statement: object, language: str) -> str:
     """Return the statement of an assessment, which names the language of its translations."""
     return str(statement) % {"language": language_name(language)}
@@ -140,12 +153,15 @@ def candidates(cards: Iterable[CardFields], language: str, template_name: str) -
             template_name, card.ranks, card.missing, has_whole, card.scale, get_language()
         )
         fields = _Fields(key=card.key, text=escape(card.text), language=escape(language))
+        # A preview has no words to mark.
+        wholes = [(one, words(its)) for one, its in zip_longest(card.whole, card.whole_words)]
         if card.in_context:
             # Of several systems' translations, each may have other words around the candidate.
-            shown = (f'<span class="in-context">{marked(one)}</span>' for one in card.whole)
+            shown = (f'<span class="in-context"{own}>{marked(one)}</span>' for one, own in wholes)
             fields["text"] = " ".join(shown)
-        elif card.whole:
-            fields["whole"] = "".join(f"<p>{marked(one)}</p>" for one in card.whole)
+        else:
+            fields["words"] = words(card.words)
+            fields["whole"] = "".join(f"<p{own}>{marked(one)}</p>" for one, own in wholes)
         fields[f"at_{card.placed}"] = " checked"
         filled.append(template.format_map(fields))
     return SafeString("".join(filled))

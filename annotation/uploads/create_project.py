@@ -24,7 +24,7 @@ from annotation.pipeline.ready_made_segments import new_import
 from annotation.projects.administration import change_settings
 from annotation.projects.creation import new_project
 from annotation.projects.instructions import write_instructions
-from annotation.projects.options import CHOICES, PrepareOptions, Texts
+from annotation.projects.options import CHOICES, CHOICES_OF_UNITS, PrepareOptions, Texts
 from annotation.uploads import folders, storage
 from annotation.uploads.settings import UploadSettings, settings_of
 from annotation.uploads.uploaded_texts import UploadedTexts
@@ -120,7 +120,7 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
 def options(upload: Upload, given: UploadedTexts) -> PrepareOptions:
     """Return how to prepare the texts; uploaded trees, segments and links are used as they are."""
     filled = settings_of(upload)
-    # Whole sentences are neither parsed nor aligned.
+    # Whole sentences are not parsed, and aligned only to mark words.
     chosen = {} if given.whole_sentences else {name: getattr(filled, name) for name in CHOICES}
     if trees := given.one(TREES):
         chosen["parser"] = "conllu" if trees.kind == "conllu" else "brackets"
@@ -129,11 +129,11 @@ def options(upload: Upload, given: UploadedTexts) -> PrepareOptions:
         chosen |= {"parser": PrepareOptions.parser, "coverage": PrepareOptions.coverage}
     if given.links:
         chosen["aligner"] = "pharaoh"
+    chosen |= {name: getattr(filled, name) for name in CHOICES_OF_UNITS}
     return PrepareOptions(
-        **chosen,
         open_at_once=filled.open_at_once,
-        batches=filled.batches,
-        seed=filled.seed,
+        **chosen,
+        highlights=bool(filled.judging.get("highlights")),
         tokenized=given.tokens == "all",
         source_tokenized=given.tokens == "source",
     )

@@ -34,9 +34,11 @@ class UploadSettings(Struct, frozen=True):
     judging: dict[str, Any] = {}
     instructions: str = ""
     open_at_once: bool = False
-    batches: bool = False
-    # Of the batches and of the aligner.
-    seed: int = 0
+    batches: bool = PrepareOptions.batches
+    sheet_paragraphs: int = PrepareOptions.sheet_paragraphs
+    sheet_systems: int = PrepareOptions.sheet_systems
+    rate_documents: bool = PrepareOptions.rate_documents
+    seed: int = PrepareOptions.seed
 
     @property
     def is_complete(self) -> bool:

@@ -128,6 +128,9 @@ class JudgementSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField(help_text="1, and one more for each revision.")
     seconds = serializers.FloatField(allow_null=True, help_text="Null if unknown.")
     comment = serializers.CharField(help_text="The annotator's; empty if there is none.")
+    aids = serializers.DictField(
+        help_text="What the page had to help the annotator, by name; empty if it had nothing."
+    )
     placements = PlacementSerializer(many=True)
 
     class Meta:

@@ -1,6 +1,6 @@
 """What was judged: the project or the files, how much of it, and what is excluded."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,8 @@ class Judged:
     documents or blocks that are judged, None if sentences are sampled. `seconds_per_segment` is the
     mean of all judgements, `seconds_per_sentence` that by the judgements of a sentence, repeats
     included. `narrowed` judgements of undecided systems only come on top, and are in no part but
-    `undecided`.
+    `undecided`. `aids` has by the name of each aid how many of the project's judgements were made
+    with it and without it, filters of the report aside.
     """
 
     sentences: int
@@ -53,3 +54,4 @@ class Judged:
     seconds_per_segment: float | None
     seconds_per_sentence: float | None
     units: int | None
+    aids: dict[str, tuple[int, int]] = field(default_factory=dict)

@@ -1,6 +1,6 @@
 """The report of a project, or of judgements in files: its findings, in the order of the page."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TypeVar
@@ -70,6 +70,7 @@ class Surroundings:
     sentences: int
     sentences_left: int
     narrowed: int = 0
+    aids: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     excluded: Excluded | None = None
     powered: Callable[[Evidence], PoweredRanking] | None = None
     assessments: Callable[[Evidence], AssessmentsFound | None] | None = None
@@ -236,6 +237,7 @@ def _judged(evidence: Evidence, around: Surroundings) -> Judged:
         unidentified=found.unidentified,
         seconds_per_segment=None if per_sentence is None else found.together.seconds_per_segment,
         seconds_per_sentence=per_sentence,
+        aids=dict(around.aids),
         units=None if evidence.options.unit == "sentence" else evidence.judgements.units_judged,
     )
 

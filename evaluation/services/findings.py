@@ -34,7 +34,8 @@ def provenance(project: Project) -> list[str]:
 
     The kind of judgement is before them, if signatures name it. Whole sentences have neither.
     "coverage predicates" stands between them if segments were extracted for predicates too. The
-    next says which part of the segments is judged, if not all, and the last what is excluded.
+    next says which part of the segments is judged, if not all, then what is excluded, and the last
+    how many judgements were made with aids, if any.
     """
     made = provenance_of(project)
     sample = made.sample
@@ -43,12 +44,12 @@ def provenance(project: Project) -> list[str]:
         if sample
         else ""
     )
-    excluded = _excluded_words(project)
+    excluded, aided = _excluded_words(project), _aided_words(project)
     kind = kind_of(project)
     asked = kind.name.replace("_", " ") if kind.in_signatures else ""
     if made.command == "import_segments":
-        return [part for part in (asked, "segments imported", sampled, excluded) if part]
-    parts = (asked, *unit_of(project).programs(made), sampled, excluded)
+        return [part for part in (asked, "segments imported", sampled, excluded, aided) if part]
+    parts = (asked, *unit_of(project).programs(made), sampled, excluded, aided)
     return [part for part in parts if part]
 
 
@@ -63,6 +64,16 @@ def _excluded_words(project: Project) -> str:
     }
     parts = [f"{count} {name}" for name, count in counts.items() if count]
     return f"excluded {', '.join(parts)}" if parts else ""
+
+
+def _aided_words(project: Project) -> str:
+    """Return "aids: NAME in N of N judgements, NAME in N of N judgements", "" without any."""
+    aided = selectors.aided_judgements(project)
+    parts = [
+        f"{name} in {with_it} of {with_it + without} judgements"
+        for name, (with_it, without) in aided.items()
+    ]
+    return f"aids: {', '.join(parts)}" if parts else ""
 
 
 def statistics_of(project: Project) -> ProjectStatistics:

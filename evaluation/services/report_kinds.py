@@ -91,6 +91,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
         assessed = assessments_of(project, with_documents=with_documents)
         lines = unit_of(project).count_lines(project)
         narrowed = selectors.narrowed_judgements(project) if decisions(project) else 0
+        aids = selectors.aided_judgements(project)
         excluded = excluded_of(project)
     loaded = perf_counter()
     evidence = Evidence(
@@ -143,6 +144,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
             sentences=sentences.all if lines is None else lines,
             sentences_left=sentences.left,
             narrowed=narrowed,
+            aids=aids,
             excluded=Excluded(
                 sentences=excluded.sentences,
                 segments=excluded.segments,

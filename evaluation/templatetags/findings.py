@@ -11,6 +11,7 @@ from django.utils.translation import gettext as translated  # no msgid is extrac
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.formats.rounding import rounded
+from annotation.judging.aids import AIDS
 from evaluation.findings.agreement import reading as reading_of
 from evaluation.metrics.names import written_name
 from evaluation.rendering.text import UNDEFINED
@@ -36,6 +37,12 @@ def figure(number: float | str | None, places: int) -> str:
         # How templates pass a part of something that is missing.
         return ""
     return str(number_format(rounded(number, places), places)).replace("-", "−")
+
+
+@register.filter
+def aid(name: str) -> str:
+    """Return what judgements that were made with the aid are called; else its name."""
+    return str(AIDS.get(name, name))
 
 
 @register.filter

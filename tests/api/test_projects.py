@@ -11,6 +11,8 @@ from django.test import Client
 from annotation.common.uploads_folder import uploads_folder
 from annotation.models import Job, Membership, Project, Translation, Upload, User
 from annotation.projects.deletion import delete_project
+from annotation.projects.options import CHOICES_OF_UNITS, PrepareOptions
+from annotation.projects.provenance import is_aligned
 from annotation.uploads import folders, storage
 from api.exceptions import Conflict
 from api.models import StoredAnswer
@@ -140,6 +142,21 @@ def test_whole_sentences_are_ranked_without_trees(program: Program) -> None:
     assert problem["detail"].startswith("trees.txt: ")
     problem_of(create(program, name="Guess", kind="guess"), 400)
     assert Project.objects.count() == 2
+
+
+def test_whole_sentences_are_aligned_where_words_are_marked(program: Program) -> None:
+    made = create(program, kind="sentence_ranking", highlights="true").json()
+    assert made["highlights"]
+    project = Project.objects.get(pk=made["id"])
+    run_job(project.job.pk)
+    project.refresh_from_db()
+    assert is_aligned(project)
+    problem_of(create(program, name="Fluent", kind="fluency", highlights="true"), 400)
+    segments = DETAILS | {"name": "Ready", "ready_segments": file("s.tsv", SEGMENTS)}
+    problem_of(program.post("/api/v1/projects/", segments | {"highlights": "true"}), 409)
+    assert Project.with_hidden.count() == 2
+    houses = Project.objects.get(name="houses")
+    problem_of(program.send("PATCH", f"projects/{houses.pk}/", {"highlights": True}), 409)
 
 
 def test_grades_have_the_steps_that_were_given(program: Program) -> None:
@@ -354,7 +371,8 @@ def test_a_preview_that_is_replaced_while_its_files_are_stored_is_a_conflict(
             return super().open(*args, **kwargs)
 
     values = {**DETAILS, "min_length": 3, "max_length": 6, "open_at_once": True}
-    values |= {"batches": False, "seed": 0, "encoding": "UTF-8"}
+    values |= {name: getattr(PrepareOptions, name) for name in CHOICES_OF_UNITS}
+    values |= {"highlights": False, "encoding": "UTF-8"}
     with pytest.raises(Conflict):
         request_preview(user=boss, values=values | {"source": LateFile("source.txt", b"A house.")})
     assert Upload.objects.count() == 1

@@ -99,7 +99,31 @@ class Command(SegRanksCommand):
             action="store_true",
             help="direct assessment, error spans: in batches of 100",
         )
-        add("--seed", type=int, default=0, help="the random seed of aligner and batches (0)")
+        add(
+            "--paragraphs",
+            type=int,
+            default=PrepareOptions.sheet_paragraphs,
+            metavar="N",
+            help="documents: paragraphs at a time, at most (20)",
+        )
+        add(
+            "--side-by-side",
+            type=int,
+            default=PrepareOptions.sheet_systems,
+            metavar="N",
+            help="documents side by side: systems beside each other, at most (3)",
+        )
+        add(
+            "--rate-documents",
+            action="store_true",
+            help="documents: each is judged as a whole, too",
+        )
+        add("--seed", type=int, default=0, help="the seed of aligner, batches and documents (0)")
+        add(
+            "--highlights",
+            action="store_true",
+            help="pointing at a word marks the words aligned with it; whole sentences are aligned",
+        )
         add("--queue", action="store_true", help="let a worker prepare it")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -182,7 +206,8 @@ def _translations(unit: Unit, made: Provenance) -> str:
     return (
         f"  sentences     {counts.sentences}\n"
         f"  systems       {counts.systems}\n"
-        f"  translations  {counts.candidates} different ones, of {counts.projected}"
+        f"  translations  {counts.candidates} different ones, of {counts.projected}\n"
+        f"  aligner       {_described(made.aligner)}"
     )
 
 
@@ -220,7 +245,11 @@ def _new_project(options: dict[str, Any], given: GivenTexts) -> AbstractContextM
             tokenized=options["tokenized"],
             source_tokenized=options["source_tokenized"],
             batches=options["batches"],
+            sheet_paragraphs=options["paragraphs"],
+            sheet_systems=options["side_by_side"],
+            rate_documents=options["rate_documents"],
             seed=options["seed"],
+            highlights=options["highlights"],
         ),
     )
 

@@ -7,7 +7,6 @@ from annotation.models import Candidate, Projection, Segment
 from annotation.pipeline.stages import Part, StageResult
 from annotation.pipeline.unit_preparation import preparation_of
 from annotation.preparation.alignment import links_from_text
-from annotation.preparation.projection import has_gap
 from annotation.preparation.statistics import Tally
 
 # The links of a translation, and the translation.
@@ -34,7 +33,9 @@ def project_candidates(part: Part) -> StageResult:
             for name in systems
         }
         gapped = (
-            has_gap(indices, linked[name][0]) for name, text in texts[segment.pk].items() if text
+            preparation.has_gap(indices, linked[name][0])
+            for name, text in texts[segment.pk].items()
+            if text
         )
         tally.add(texts[segment.pk], sum(gapped))
         part.progress(done, len(segments))
@@ -43,7 +44,7 @@ def project_candidates(part: Part) -> StageResult:
         Candidate.objects.filter(segment__sentence__in=part.sentences).delete()
         preparation.store(part, segments, texts, systems)
     quality = to_builtins(tally.quality(sentences=0, uncut=0))
-    return {"quality": quality, **preparation.without_aligner}
+    return {"quality": quality, **preparation.without_aligner(part.options)}
 
 
 def _translations_by_sentence(part: Part) -> dict[int, dict[str, Linked]]:

@@ -17,7 +17,13 @@ from annotation.kinds.scales import SUGGESTED
 from annotation.models import Project, Upload, UploadedFile
 from annotation.projects.administration import NAME_IS_TAKEN, SETTINGS
 from annotation.projects.limits import LONGEST_DESCRIPTION, with_plain_line_ends
-from annotation.projects.options import CHOICES, PrepareOptions
+from annotation.projects.options import (
+    CHOICES,
+    CHOICES_OF_UNITS,
+    MOST_PARAGRAPHS,
+    MOST_SYSTEMS,
+    PrepareOptions,
+)
 from annotation.uploads.settings import settings_of
 from annotation.web.forms.project_life import ProjectNameField
 from annotation.web.forms.settings import InstructionsForm, ScaleField, SettingsForm
@@ -247,12 +253,32 @@ class JudgingForm(SettingsForm):
             "the reference and a degraded copy. Repeats and control sentences are not added to it."
         ),
     )
+    sheet_systems = forms.IntegerField(
+        label=_("Systems side by side"),
+        min_value=MOST_SYSTEMS[0],
+        max_value=MOST_SYSTEMS[1],
+        help_text=_("How many translations of a document an annotator sees at most."),
+    )
+    sheet_paragraphs = forms.IntegerField(
+        label=_("Paragraphs at a time"),
+        min_value=1,
+        max_value=MOST_PARAGRAPHS,
+        help_text=_(
+            "Longer documents are divided into parts of about equal length. The text before a part "
+            "can be read."
+        ),
+    )
+    rate_documents = forms.BooleanField(
+        label=_("Judge each document as a whole, too"),
+        required=False,
+        help_text=_("After its paragraphs, the document or the part of it is judged once more."),
+    )
     seed = forms.IntegerField(
-        label=_("Random seed of the batches"),
+        label=_("Random seed"),
         required=False,
         min_value=0,
         max_value=2**31 - 1,
-        help_text=_("The same seed and files give the same batches."),
+        help_text=_("The same seed and files give the same batches, and the same sheets."),
     )
 
     def __init__(self, *args: Any, upload: Upload, **kwargs: Any) -> None:
@@ -262,13 +288,16 @@ class JudgingForm(SettingsForm):
             **stored.judging,
             "text": stored.instructions,
             "open_at_once": stored.open_at_once,
-            "batches": stored.batches,
-            "seed": stored.seed,
+            **{name: getattr(stored, name) for name in CHOICES_OF_UNITS},
         }
         as_created = Project(kind=stored.kind, answer_options=stored.answer_options)
         super().__init__(*args, initial=initial, instance=as_created, **kwargs)
-        if not kind_of(as_created).unit.has_batches:
-            del self.fields["batches"], self.fields["seed"]
+        self.choices = kind_of(as_created).unit.choices
+        for name in CHOICES_OF_UNITS - set(self.choices):
+            del self.fields[name]
+        if upload.files.filter(role=UploadedFile.Role.SEGMENTS).exists():
+            # Ready-made candidates are not aligned.
+            self.fields.pop("highlights", None)
         # It is among the details.
         del self.fields["description"]
         self.fields["text"].label = _("Instructions for annotators")
@@ -279,6 +308,11 @@ class JudgingForm(SettingsForm):
         )
 
     clean_text = InstructionsForm.clean_text
+
+    @property
+    def chosen(self) -> list[forms.BoundField]:
+        """Return the fields of what the unit lets people choose."""
+        return [self[name] for name in self.choices]
 
     def clean_batches(self) -> bool:
         wanted = bool(self.cleaned_data["batches"])
@@ -296,8 +330,7 @@ class JudgingForm(SettingsForm):
             "judging": judging,
             "instructions": self.cleaned_data["text"].strip(),
             "open_at_once": self.cleaned_data["open_at_once"],
-            "batches": self.cleaned_data.get("batches", False),
-            "seed": self.cleaned_data.get("seed") or 0,
+            **{name: self.cleaned_data[name] or 0 for name in self.choices},
         }
 
     @property

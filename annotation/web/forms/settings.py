@@ -8,6 +8,7 @@ from django.utils.text import capfirst, format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from annotation.common.error_messages import localize_error
+from annotation.common.exceptions import NotPossible
 from annotation.formats.errors import InputError
 from annotation.judging.sheet import offers_whole_translations
 from annotation.kinds import kind_of
@@ -16,6 +17,7 @@ from annotation.kinds.scales import LONGEST_LABEL, MOST_STEPS
 from annotation.models import Membership, Project, User
 from annotation.models.accounts import MOST_SENTENCES
 from annotation.projects.administration import SETTINGS, STEPS_ARE_FIXED, is_judged
+from annotation.projects.highlights import check_highlights
 from annotation.projects.limits import (
     LONGEST_DESCRIPTION,
     LONGEST_INSTRUCTIONS,
@@ -108,6 +110,10 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
                 "Annotators can open the whole translation of a candidate. It may tell them which "
                 "candidates come from the same system, and which sentences are control sentences."
             ),
+            "highlights": _(
+                "Pointing at a word marks the words that are aligned with it in the source and in "
+                "the translations. Reports say how many judgements were made with this help."
+            ),
         }
         labels = {
             "intra_rate": _("Self-agreement repeats (%)"),
@@ -131,6 +137,8 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             del self.fields["shown_references"]
         if not offers_whole_translations(kind):
             del self.fields["show_whole_translations"]
+        if not kind.shown.source:
+            del self.fields["highlights"]
         self.fields["description"].widget.attrs["maxlength"] = LONGEST_DESCRIPTION
         for name in SHARES:
             self.fields[name].widget.attrs |= {"min": 0, "max": 100}
@@ -147,6 +155,16 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
                 % {"limit": LONGEST_DESCRIPTION}
             )
         return description
+
+    def clean_highlights(self) -> bool:
+        wanted: bool = self.cleaned_data["highlights"]
+        # The words of a project that does not exist yet are aligned if it is wanted.
+        if wanted and self.instance.pk:
+            try:
+                check_highlights(self.instance)
+            except NotPossible as problem:
+                raise forms.ValidationError(str(problem)) from None
+        return wanted
 
     def by_name(self) -> dict[str, object]:
         """Return the valid settings by name."""

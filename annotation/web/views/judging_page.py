@@ -137,6 +137,7 @@ def _frame(annotator: ProjectAnnotator, assignment: Assignment) -> str:
         project.name,
         project.answer_options,
         project.show_whole_translations,
+        sorted(assignment.aids),
         assignment.instructions_id,
     )
     return blake2b(repr(around).encode(), digest_size=8).hexdigest()

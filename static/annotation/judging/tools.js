@@ -424,6 +424,7 @@ function byName({ shiftKey }) {
     i: () => startInserting(),
     Backspace: () => putBack(),
     Delete: () => putBack(),
+    n: () => focusMissing(),
     c: () => comment(),
     s: () => actions.skip?.() ?? false,
     w: () => actions.whole?.(cardsToPlace()[0]) ?? false,
@@ -463,6 +464,7 @@ function focused() {
 export function focusCard(card) {
   if (!card) return;
   showSegment(segmentOf(card));
+  showColumn(card);
   const candidate = form.querySelector(`.candidate[data-card="${card}"]`);
   const part = isInList()
     // Never a text, into which the next digit would be typed.
@@ -470,6 +472,19 @@ export function focusCard(card) {
     : onBoard.pieceOf(card).querySelector(".face");
   part.focus({ preventScroll: true });
   part.scrollIntoView({ block: "nearest" });
+}
+
+/** Go to the next card without an answer, after the focused one and then from the first. */
+function focusMissing() {
+  const missing = unplaced();
+  const at = cards.indexOf(document.activeElement.closest("[data-card]")?.dataset.card);
+  focusCard(missing.find((card) => cards.indexOf(card) > at) ?? missing[0]);
+}
+
+/** Choose the column of the card, where systems stand side by side and one of them is shown. */
+function showColumn(card) {
+  const column = document.getElementById(`column-${card.split("-")[1]}`);
+  if (column) column.checked = true;
 }
 
 /** Return the cards in their order on the screen. */

@@ -216,6 +216,7 @@ def worked_on(name: str = "houses") -> Project:
         shown_references="all",
         show_neighbours=True,
         show_whole_translations=True,
+        highlights=True,
         kind="constituents_in_context",
         intra_rate=0,
         inter_rate=0,

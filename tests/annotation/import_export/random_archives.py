@@ -75,6 +75,7 @@ def projects(draw: st.DrawFn) -> ProjectRecord:
         state=draw(st.sampled_from(["open", "closed", "failed"])),
         created=draw(TIMES),
         provenance=draw(PROVENANCE),
+        highlights=draw(st.booleans()),
     )
 
 
@@ -241,6 +242,7 @@ def assignments(
         discarded_with_sentence=with_sentence,
         discarded_with_annotator=state == "discarded"
         and (not with_sentence or draw(st.booleans())),
+        aids=draw(PROVENANCE),
     )
 
 

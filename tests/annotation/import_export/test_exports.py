@@ -138,6 +138,7 @@ def test_csv_has_a_row_for_each_placement(project: Project, tmp_path: Path) -> N
         "score": "",
         "detail": "",
         "source_line": "7",
+        "aids": "",
     }
     assert (rows[4]["rank"], rows[4]["garbage"], rows[4]["systems"]) == ("", "true", "[]")
 
@@ -149,6 +150,14 @@ def test_csv_marks_narrowed_judgements(project: Project, tmp_path: Path) -> None
 
     marked = [(row["sentence"], row["narrowed"]) for row in rows]
     assert marked == [("1", "false")] * 2 + [("7", "true")] * 3
+
+
+def test_csv_has_the_aids_of_the_page(project: Project, tmp_path: Path) -> None:
+    Assignment.objects.filter(sentence__number=7).update(aids={"highlights": True})
+
+    rows = list(csv.DictReader(io.StringIO(export(project, tmp_path, "csv").decode())))
+
+    assert [row["aids"] for row in rows] == ["", "", *['{"highlights": true}'] * 3]
 
 
 def test_csv_has_the_order_shown(project: Project, tmp_path: Path) -> None:

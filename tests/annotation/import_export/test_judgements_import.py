@@ -26,6 +26,7 @@ from tests.annotation.import_export.exchange_files import (
     SEGMENT_ROWS,
     add_practice,
     assignment_kinds,
+    export,
     imported_project,
     judge,
     row_counts,
@@ -103,6 +104,14 @@ def test_it_stores_a_judgement(tmp_path: Path) -> None:
     assert assignment.created == assignment.submitted == judgement.created
     assert (assignment.kind, assignment.state, assignment.shown) == ("first", "submitted", None)
     assert (assignment.slot, assignment.lease_until) == (1, None)
+
+
+def test_the_aids_of_a_judgement_come_back(tmp_path: Path) -> None:
+    project = imported_project(tmp_path)
+    aided = JUDGEMENT | {"aids": {"highlights": True}}
+    import_judgements(project=project, path=write_lines(tmp_path / "j", [aided]))
+    assert Assignment.objects.get().aids == {"highlights": True}
+    assert json.loads(export(project, tmp_path, "judgements"))["aids"] == {"highlights": True}
 
 
 def test_an_annotator_becomes_an_account_that_cannot_sign_in(tmp_path: Path) -> None:

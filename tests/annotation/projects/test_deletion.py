@@ -80,6 +80,7 @@ def full_project(folder: Path, name: str = "house") -> Project:
         segment__judgements__submission__assignment=assignment
     ).earliest("pk")
     assignment.shown_candidates.create(candidate=candidate, position=1)
+    assignment.shown_systems.create(system=project.systems.earliest("pk"), column=1)
     placement = Placement.objects.filter(judgement__submission__assignment=assignment).earliest(
         "pk"
     )

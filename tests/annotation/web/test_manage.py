@@ -163,6 +163,17 @@ def test_a_wrong_setting_is_marked_and_nothing_is_saved(client, project, boss, f
         assert Project.objects.get().judges_per_sentence == 1
 
 
+def test_aligned_words_are_marked_where_words_are_aligned(client, project, boss):
+    page = address("project-settings", project)
+    asked = SETTINGS | {"highlights": "on"}
+    assert invalid_fields(client.post(page, asked)) == ["highlights"]
+    Project.objects.update(provenance={"aligner": {"name": "eflomal"}})
+    send(client, "project-settings", project, **asked)
+    assert Project.objects.get().highlights
+    Project.objects.update(kind="fluency")
+    assert 'name="highlights"' not in page_of(client, "project-settings", project)
+
+
 def test_the_steps_of_a_scale_are_corrected_before_the_first_judgement(client, project, boss):
     assert 'name="answer_options"' not in page_of(client, "project-settings", project)
     Project.objects.update(kind="grades", answer_options="god\nbad")

@@ -50,6 +50,7 @@ def test_a_project_is_closed_when_it_is_prepared(client, boss):
 def test_ready_made_segments_stay_closed_too(client, boss):
     upload = send(client, {"segments.tsv": files.SEGMENTS, "systems.tsv": files.SYSTEMS})
     fill_in(client, upload)
+    assert 'name="highlights"' not in client.get(judging_page(upload)).content.decode()
     client.post(judging_page(upload), JUDGING)
     run_job(Job.objects.get().pk)
     assert Project.objects.get().state == Project.State.CLOSED

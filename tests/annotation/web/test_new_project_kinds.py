@@ -8,6 +8,7 @@ from django.urls import reverse
 from annotation.kinds import DEFAULT, KINDS
 from annotation.kinds.scales import SUGGESTED
 from annotation.models import Job, Project, Segment, Upload
+from annotation.projects.provenance import is_aligned
 from tests.annotation.uploads import upload_files as files
 from tests.annotation.web.new_project_page import (
     NEW,
@@ -56,6 +57,18 @@ def test_whole_sentences_are_previewed_and_prepared_without_parser_and_lengths(c
             f'data-kind="{project.kind}"'
             in client.get(reverse(name, args=[project.pk])).content.decode()
         )
+
+
+def test_whole_sentences_are_aligned_to_mark_words(client, boss):
+    upload = send(client)
+    fill_in(client, upload, kind="sentence_ranking")
+    previewed(client, upload)
+    assert 'name="highlights"' in page_of(client, upload, "new-project-judging")
+    prepare(client, upload, highlights="on")
+    run_job(Job.objects.get().pk)
+    project = Project.objects.get()
+    assert project.highlights
+    assert is_aligned(project)
 
 
 def test_the_steps_of_grades_are_chosen_once(client, boss):

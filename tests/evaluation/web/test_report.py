@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.judging.control_items import make_controls
-from annotation.models import Candidate, Job, Judgement, Projection, User
+from annotation.models import Assignment, Candidate, Job, Judgement, Projection, User
 from evaluation.findings.options import ReportOptions
 from evaluation.models import QualityFlag, StoredReport
 from evaluation.services import reports
@@ -353,6 +353,18 @@ def test_judgements_of_unidentified_annotators_are_mentioned(client, project, bo
     make(project)
 
     assert element(page(client, project), "id", "unidentified")
+
+
+def test_judgements_with_an_aid_are_counted(client, project, boss):
+    Assignment.objects.filter(annotator__username="jana").update(aids={"highlights": True})
+    make(project)
+    shown = page(client, project)
+    assert (data(shown, "aid"), data(shown, "with"), data(shown, "without")) == (
+        "highlights",
+        "4",
+        "4",
+    )
+    assert "aids: highlights in 4 of 8 judgements" in unescape(shown)
 
 
 @pytest.mark.parametrize(

@@ -107,5 +107,5 @@ def test_the_number_of_queries_is_constant(
 
     # Session, user, project, role, summary; whether there is any; three of whole sentences,
     # eight of loading, four of texts.
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(21):
         page_of(client, compared)

@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0006_documents'),
+        ('annotation', '0007_highlights'),
     ]
 
     operations = [
