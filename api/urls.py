@@ -25,6 +25,7 @@ from api.views import (
     questionnaires,
     reports,
     schema,
+    shared_links,
     texts,
     undecided,
     webhooks,
@@ -185,6 +186,14 @@ VERSION_1 = [
     path(f"{PROJECT}/reports/", reports.ReportList.as_view(), name="api-reports"),
     path(
         f"{PROJECT}/reports/schedule/", reports.ReportScheduleDetail.as_view(), name="api-schedule"
+    ),
+    path(
+        f"{PROJECT}/shared-links/", shared_links.SharedLinkList.as_view(), name="api-shared-links"
+    ),
+    path(
+        f"{PROJECT}/shared-links/<int:shared_pk>/",
+        shared_links.SharedLinkDetail.as_view(),
+        name="api-shared-link",
     ),
     path(f"{REPORT}/", reports.ReportDetail.as_view(), name="api-report"),
     path(f"{REPORT}/data/", reports.ReportContents.as_view(), name="api-report-data"),

@@ -15,14 +15,13 @@ from django.db.models import QuerySet, Subquery
 from rapidfuzz.distance import Indel
 
 from annotation.common.caching import project_key
-from annotation.formats.errors import InputError
-from annotation.formats.pharaoh import parse_links
 from annotation.formats.tokens import GAP, TokenizedText
 from annotation.judging.aids import has_highlights
 from annotation.judging.aligned_words import (
     AlignedText,
     Words,
     source_words,
+    stored_text,
     words_of,
 )
 from annotation.judging.columns import (
@@ -249,7 +248,7 @@ def build_sheet(
     """
     kind = kind_of(project)
     if judged_unit(kind.unit).has_further_rows:
-        return _document_sheet(sentence, project, arranged, assignment_id)
+        return _document_sheet(sentence, project, arranged, assignment_id, highlights=highlights)
     source = sentence.tokenized
     texts = _texts(sentence, project, highlights=highlights)
     parts: list[AlignedText] = []
@@ -300,10 +299,15 @@ def build_sheet(
 
 
 def _document_sheet(
-    head: Sentence, project: Project, arranged: Arrangement, assignment_id: int
+    head: Sentence,
+    project: Project,
+    arranged: Arrangement,
+    assignment_id: int,
+    *,
+    highlights: bool,
 ) -> Sheet:
     """Return the sheet of a document: each segment stands beside its paragraph."""
-    texts = _document_texts(head, project)
+    texts = _document_texts(head, project, highlights=highlights)
     answer = kind_of(project).answer
     shown, columns = arranged
     if columns is None and judged_unit(kind_of(project).unit).has_columns:
@@ -311,12 +315,14 @@ def _document_sheet(
     segments: list[SegmentSheet] = []
     left = list(texts.paragraphs)
     for number, (segment_id, of_segment) in enumerate(groupby(shown, key=itemgetter(0)), start=1):
-        cards = [
-            Card(f"{number}-{position}", next(alike).text)
-            for position, alike in groupby(of_segment, key=itemgetter(1))
-        ]
         untranslated = list(takewhile(lambda one: one.segment_id != segment_id, left))  # noqa: B023
         own, left = left[len(untranslated) :][:1], left[len(untranslated) + 1 :]
+        aligned = own[0].aligned if own else ()
+        cards = [
+            Card(f"{number}-{position}", text, words=words_of(text, aligned))
+            for position, alike in groupby(of_segment, key=itemgetter(1))
+            for text in [next(alike).text]
+        ]
         # What has no paragraph comes after all of them.
         segments.append(
             SegmentSheet(
@@ -339,13 +345,13 @@ def _document_sheet(
     )
 
 
-def _document_texts(head: Sentence, project: Project) -> DocumentTexts:
+def _document_texts(head: Sentence, project: Project, *, highlights: bool) -> DocumentTexts:
     """Return the texts beside the cards, the same for all annotators. Cached."""
     shown, files = _shown_references(project), len(provenance_of(project).files)
-    key = project_key(f"document-texts-{head.pk}-{files}-{shown}", project)
+    key = project_key(f"document-texts-{head.pk}-{files}-{shown}{highlights:d}", project)
     texts: DocumentTexts | None = cache.get(key)
     if texts is None:
-        texts = document_texts(head, project, references=shown)
+        texts = document_texts(head, project, references=shown, highlights=highlights)
         cache.set(key, texts, CACHE_SECONDS)
     return texts
 
@@ -621,7 +627,7 @@ def _texts(sentence: Sentence, project: Project, *, highlights: bool) -> _Texts:
             for number, text, tokens, links in rows.order_by("reference", "pk").values_list(
                 "reference", "text", "tokens", "alignment"
             ):
-                one = _translated(TokenizedText.stored(text, tokens), links)
+                one = stored_text(text, tokens, links)
                 if number is None:
                     translations.append(one)
                 else:
@@ -677,12 +683,3 @@ def opens_whole_translations(project: Project) -> bool:
 def offers_whole_translations(kind: Kind) -> bool:
     """Return whether candidates can be parts of translations that annotators do not see."""
     return judged_unit(kind.unit).opens_whole_translations(kind.shown)
-
-
-def _translated(target: TokenizedText, alignment: str) -> AlignedText:
-    """Return the translation; links that an archive has wrong are left out."""
-    try:
-        links = parse_links(alignment, "the alignment")
-    except InputError:
-        links = []
-    return AlignedText(target, [link for link in links if link[1] < len(target)])

@@ -44,6 +44,7 @@ TABS = (
         _("Sentences"),
         (
             Page("sentences", _("All sentences")),
+            Page("documents", _("Documents")),
             Page("open-assignments", _("Open assignments"), restricted=True),
             Page("skipped-sentences", _("Skipped sentences"), restricted=True),
         ),

@@ -77,6 +77,8 @@ sentences                    GET    observe    in    404   404   403   200   404
 sentences                    POST   administer in    404   404   403   403   404   go    go    go
 sentence                     GET    observe    in    404   404   403   200   404   200   200   200
 sentence                     POST   administer in    404   404   403   403   404   go    go    go
+documents                    GET    observe    in    404   404   403   200   404   200   200   200
+document                     GET    observe    in    404   404   403   200   404   200   200   200
 return-sentence              GET    administer in    404   404   403   403   404   200   200   200
 return-sentence              POST   administer in    404   404   403   403   404   go    go    go
 open-assignments             GET    administer in    404   404   403   403   404   200   200   200
@@ -196,6 +198,8 @@ report-sharing               GET    administer in    404   404   403   403   404
 report-sharing               POST   administer in    404   404   403   403   404   201   201   201
 revoke-shared-report         POST   administer in    404   404   403   403   404   go    go    go
 shared-report                GET    -          200   200   200   200   200   200   200   200   200
+shared-documents             GET    -          404   404   404   404   404   404   404   404   404
+shared-document              GET    -          404   404   404   404   404   404   404   404   404
 shared-report-json           GET    -          200   200   200   200   200   200   200   200   200
 shared-report-zip            GET    -          200   200   200   200   200   200   200   200   200
 shared-report-figure         GET    -          200   200   200   200   200   200   200   200   200
@@ -327,6 +331,10 @@ api-ranking                  GET    observe    401   404   404   403   200   404
 api-reports                  GET    observe    401   404   404   403   200   404   200   200   200
 api-schedule                 GET    observe    401   404   404   403   200   404   200   200   200
 api-report                   GET    observe    401   404   404   403   200   404   200   200   200
+api-shared-links             GET    administer 401   404   404   403   403   404   200   200   200
+api-shared-links             POST   administer 401   404   404   403   403   404   201   201   201
+api-shared-link              GET    administer 401   404   404   403   403   404   200   200   200
+api-shared-link              DELETE administer 401   404   404   403   403   404   204   204   204
 api-report-data              GET    observe    401   404   404   403   200   404   200   200   200
 api-tables                   GET    observe    401   404   404   403   200   404   200   200   200
 api-table                    GET    observe    401   404   404   403   200   404   200   200   200

@@ -32,7 +32,7 @@ from api.tokens import create_token
 from crowd.models import Participant, StartLink
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.serialisation import to_json
-from evaluation.models import SentenceJudgement, SentencePlacement, SharedReport, StoredReport
+from evaluation.models import SentenceJudgement, SentencePlacement, SharedLink, StoredReport
 from evaluation.services.report_kinds import kind_of, make_report, shape_of_data
 from people.email_change import LINK_LIFETIME
 from people.invitations import invite
@@ -41,7 +41,7 @@ from tests.crowd.coming import make_link
 from tests.evaluation.projects import submit, submit_control
 from tests.factories import assign_next, make_annotator, make_project, places
 from tests.security.tricks import OVERRIDE, name, paragraphs, text
-from tests.security.world import make_delivery, make_shared_report
+from tests.security.world import make_delivery, make_shared_link
 from webhooks.models import Attempt, Delivery
 
 
@@ -60,7 +60,7 @@ class Hostile:
     failed: Project
     adding: Project
     invitation_token: str
-    shared: SharedReport
+    shared: SharedLink
     shared_token: str
     address_token: str
     link: StartLink
@@ -107,7 +107,7 @@ def make_hostile() -> Hostile:
         failed=_failed(boss),
         adding=_adding(boss),
         invitation_token=_invitation(project, boss),
-        shared=make_shared_report(project, boss, "shared-hostile"),
+        shared=make_shared_link(project, boss, "shared-hostile"),
         shared_token="shared-hostile",
         address_token=_want_address(boss),
         link=_start_link(project),

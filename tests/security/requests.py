@@ -60,6 +60,10 @@ OTHER_IDS: dict[tuple[str, str], Callable[[Parts], object]] = {
         (f"shared-report{kind}", "token"): lambda parts: parts.shared_token
         for kind in ("", "-json", "-zip", "-figure", "-image", "-table")
     },
+    ("shared-documents", "token"): lambda parts: parts.shared_token,
+    ("shared-document", "token"): lambda parts: parts.shared_token,
+    ("shared-document", "number"): lambda parts: parts.sentence.number,
+    ("document", "number"): lambda parts: parts.sentence.number,
     ("shared-report-figure", "name"): lambda parts: "win-rates",
     ("shared-report-image", "name"): lambda parts: "win-rates",
     ("shared-report-image", "extension"): lambda parts: "svg",
@@ -164,6 +168,7 @@ API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
     ("api-practice-answers", "PUT"): lambda parts: _sent_answers(parts.practice),
     ("api-practice-one", "PUT"): lambda parts: {"retired": True},
     ("api-reports", "POST"): lambda parts: {"resamples": 100},
+    ("api-shared-links", "POST"): lambda parts: {"days": None},
     ("api-metrics-refresh", "POST"): lambda parts: {"resamples": 100},
     ("api-annotator-models-refresh", "POST"): lambda parts: {"resamples": 100},
     ("api-schedule", "PUT"): lambda parts: {"every": "day"},
@@ -236,7 +241,7 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
         "score_files": SimpleUploadedFile("N.score", b"N\ten-cs\ttest\tA\t1\n")
     },
     "report-schedule": lambda parts: {"every": "day"},
-    "report-sharing": lambda parts: {"days": "30"},
+    "report-sharing": lambda parts: {"pages": "report", "days": "30"},
     "account": lambda parts: {"display_name": "New"},
     "new-address": lambda parts: {"email": "new@example.org", "password": PASSWORD},
     "invitation": lambda parts: NEWCOMER,

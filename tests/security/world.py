@@ -34,7 +34,7 @@ from api.tokens import create_token
 from crowd.models import StartLink
 from evaluation.findings.options import MetricsOptions, ReportOptions
 from evaluation.findings.serialisation import to_json
-from evaluation.models import QualityFlag, RuleKind, SharedReport, StoredReport
+from evaluation.models import QualityFlag, RuleKind, SharedLink, StoredReport
 from evaluation.services.report_kinds import (
     MadeReport,
     kind_of,
@@ -84,7 +84,7 @@ class Parts:
     preview: StoredPreview
     invitation: Invitation
     invitation_token: str
-    shared: SharedReport
+    shared: SharedLink
     shared_token: str
     # Of the link that confirms a new mail address of the annotator.
     address_token: str
@@ -216,7 +216,7 @@ def make_parts(name: str, *, sentences: int = 8, copies: int = 1) -> Parts:
         preview=make_preview(administrator),
         invitation=Invitation.objects.get(project=project),
         invitation_token=address.rstrip("/").rpartition("/")[2],
-        shared=make_shared_report(project, administrator, f"shared-{name}"),
+        shared=make_shared_link(project, administrator, f"shared-{name}"),
         shared_token=f"shared-{name}",
         address_token=annotator.username,
         signed_in=SignedIn.objects.get(user=annotator),
@@ -257,11 +257,15 @@ def make_preview(owner: User) -> StoredPreview:
     return StoredPreview.objects.create(upload=upload, owner=owner, state="failed", error=error)
 
 
-def make_shared_report(project: Project, by: User, token: str) -> SharedReport:
-    """Make a link to the report with default options, without requesting the report."""
+def make_shared_link(project: Project, by: User, token: str) -> SharedLink:
+    """Make a link to documents and to the report with default options, which is not requested.
+
+    The project is open, so its readers do not see the documents.
+    """
     options = ReportOptions()
-    return SharedReport.objects.create(
+    return SharedLink.objects.create(
         project=project,
+        pages=SharedLink.Pages.BOTH,
         key=options.key,
         options=to_json(options),
         token_hash=hash_token(token),

@@ -242,3 +242,12 @@ def test_the_page_of_a_document_is_judged_without_a_script(client, tmp_path, kin
     assert response.status_code == 302
     assignment.refresh_from_db()
     assert assignment.state == Assignment.State.SUBMITTED
+
+
+def test_each_paragraph_marks_the_words_aligned_in_it(tmp_path) -> None:
+    project = prepared(tmp_path, highlights=True)
+    annotator = make_annotator(project)
+    shown = sheet(assign_next(annotator, project))
+    for segment in shown.segments:
+        assert segment.paragraph.words.places == "6 2 4 1 1"
+        assert segment.cards[0].words.links.count(" ") == 3

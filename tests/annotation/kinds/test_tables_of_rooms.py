@@ -13,7 +13,7 @@ from annotation.kinds.units import Unit
 from annotation.management.commands import create_project
 from annotation.pipeline import unit_preparation
 from annotation.projects import creation
-from annotation.selectors import judged_sentences, sentence_list
+from annotation.selectors import answer_details, sentence_list
 from evaluation.services import kinds as kinds_in_results
 
 Table = Callable[..., Any]
@@ -71,7 +71,7 @@ def test_each_unit_has_an_entry(table: Any, part: type) -> None:
     kinds_in_files.details_of_line,
     kinds_in_files.check_details,
     kinds_in_files.has_scores_of_appraise,
-    judged_sentences.edits_of,
+    answer_details.details_of,
     kinds_in_results.meaning_of_answer,
 )
 def test_each_answer_has_an_entry(table: Any, part: type) -> None:
