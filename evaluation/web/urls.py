@@ -3,8 +3,8 @@
 from django.urls import URLPattern, path
 
 from evaluation.web.views import (
-    given_errors,
     documents,
+    given_errors,
     metrics,
     overview,
     people,
