@@ -10,6 +10,7 @@ from api.views import (
     exclusion,
     exports,
     findings,
+    given_errors,
     instructions,
     invitations,
     judgements,
@@ -55,6 +56,17 @@ VERSION_1 = [
     path(f"{PROJECT}/job/", preparation.JobDetail.as_view(), name="api-job"),
     path(f"{PROJECT}/job/retry/", preparation.JobRetry.as_view(), name="api-job-retry"),
     path(f"{PROJECT}/files/", texts.SourceFiles.as_view(), name="api-files"),
+    path(f"{PROJECT}/given-errors/", given_errors.GivenOrigins.as_view(), name="api-given-errors"),
+    path(
+        f"{PROJECT}/given-errors/second-pass/",
+        given_errors.SecondPass.as_view(),
+        name="api-second-pass",
+    ),
+    path(
+        f"{PROJECT}/given-errors/<int:origin_pk>/",
+        given_errors.GivenOriginDetail.as_view(),
+        name="api-given-origin",
+    ),
     path(f"{PROJECT}/preparation/", preparation.Preparation.as_view(), name="api-preparation"),
     path(f"{PROJECT}/sentences/", texts.Sentences.as_view(), name="api-sentences"),
     path(

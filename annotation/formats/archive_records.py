@@ -31,6 +31,7 @@ Rank = Small | Literal["garbage"]
 # On a segment; PostgreSQL stores no NUL.
 Comment = Annotated[str, Meta(max_length=1000, pattern=r"^[^\0]*$")]
 Detail = Annotated[str, Meta(min_length=1, max_length=20_000, pattern=r"^[^\0]*$")]
+GivenDetail = Annotated[str, Meta(max_length=20_000, pattern=r"^[^\0]*$")]
 # Of money, as the database stores it.
 Amount = Annotated[str, Meta(pattern=r"^(?:0|[1-9][0-9]{0,5})\.[0-9]{2}\Z")]
 Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z")]
@@ -111,11 +112,20 @@ class ProjectRecord(_Record, frozen=True, tag="project"):
     # Percent of right answers that required practice must reach, None for any, and the tries at it.
     practice_share: Annotated[int, Meta(ge=1, le=100)] | None = None
     practice_tries: Small = 1
+    given_share: Share = 1.0
     highlights: bool = False
 
 
 class SystemRecord(_Record, frozen=True, tag="system"):
     name: SystemName
+
+
+class GivenOriginRecord(_Record, frozen=True, tag="given_origin"):
+    """Who or what marked errors before: see `SegmentPart.given_errors`."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=80, pattern=r"\S")]
+    by: Literal["program", "annotator"]
+    created: Time
 
 
 class AccountRecord(_Record, frozen=True, tag="account"):
@@ -176,8 +186,9 @@ class SegmentPart(_Part, frozen=True):
     `duplicates` are the positions of candidates that duplicate the text of another one. `sampled`
     is False if the project judges a sample of its segments without this one. `excluded` is True if
     an administrator excluded the segment; `excluded_candidates` are the positions of those that
-    were excluded apart from it. `of_document` is True for the document of a sheet, which has no
-    indices.
+    were excluded apart from it. `given_errors` are those that were marked before, by origin and
+    position of the candidate, in the notation of the project's kind, "" for none. `of_document` is
+    True for the document of a sheet, which has no indices.
     """
 
     indices: list[Position]
@@ -190,6 +201,7 @@ class SegmentPart(_Part, frozen=True):
     sampled: bool = True
     excluded: bool = False
     excluded_candidates: list[Position] = []
+    given_errors: dict[str, dict[Position, GivenDetail]] = {}
     of_document: bool = False
 
     def __post_init__(self) -> None:
@@ -199,6 +211,8 @@ class SegmentPart(_Part, frozen=True):
             raise ValueError("Expected ascending token positions in `indices`")
         projections = [(_plain(name, "projections"), place) for name, place in self.projections]
         force_setattr(self, "projections", projections)
+        given = {_plain(name, "given_errors"): of for name, of in self.given_errors.items()}
+        force_setattr(self, "given_errors", given)
 
 
 class SentenceRecord(_Record, frozen=True, tag="sentence"):
@@ -285,6 +299,7 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
     """One sentence assigned to one annotator; `instructions` is the version that was shown.
 
     `sentence` is the number of a practice or control sentence where `kind` is one of these.
+    `given` is the origin of the errors that the sheet showed, None if it showed none.
     `decision` is that of the project's `decisions` by which it shows undecided systems only.
     Discarded assignments have been submitted and count nowhere: `discarded_with_sentence` is True
     if the sentence was returned to judging, `discarded_with_annotator` if the annotator's
@@ -311,6 +326,7 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
     shown_candidates: list[ShownPart]
     submissions: list[SubmissionPart]
     decision: Small | None = None
+    given: str | None = None
     discarded_with_sentence: bool = False
     discarded_with_annotator: bool = False
     systems: list[SystemName] = []
@@ -450,6 +466,7 @@ class EndRecord(_Record, frozen=True, tag="end"):
 Record = (
     ProjectRecord
     | SystemRecord
+    | GivenOriginRecord
     | AccountRecord
     | InstructionsRecord
     | SentenceRecord
@@ -467,6 +484,7 @@ Record = (
 RECORDS: Sequence[type[Record]] = (
     ProjectRecord,
     SystemRecord,
+    GivenOriginRecord,
     AccountRecord,
     InstructionsRecord,
     SentenceRecord,

@@ -24,6 +24,8 @@ SOURCE: Final = "source"
 MISSING: Final = "missing"
 WHOLE: Final = "whole"
 SIDES: Final = (TARGET, SOURCE, MISSING, WHOLE)
+# What the severities of other protocols are without a typology; "" for those that are no errors.
+_PLAIN: Final = {"critical": MAJOR, "neutral": ""}
 # Longer texts are refused before they are parsed.
 LONGEST: Final = 20_000
 
@@ -77,6 +79,64 @@ def parse_spans(text: str, length: int | None = None) -> tuple[Span, ...]:
 def write_spans(spans: Iterable[Span]) -> str:
     """Return the text of these spans, in their order."""
     return ", ".join(_written(span) for span in sorted(spans, key=_place))
+
+
+def plain_spans(spans: Iterable[Span], length: int) -> tuple[Span, ...]:
+    """Return errors of any protocol as annotators without a typology could have marked them.
+
+    `length` is that of the translation. A critical error is a major one, and a neutral one is none.
+    What is marked in the source is missing from the translation, and what is wrong as a whole is
+    marked from its beginning to its end. Errors that overlap become one, which is as severe as the
+    worst of them. Raises InputError for other severities, and errors that are not in the text.
+    """
+    missing: list[str] = []
+    places: list[tuple[int, int, str]] = []
+    for span in spans:
+        severity = _PLAIN.get(span.severity, span.severity)
+        if not severity:
+            continue
+        if severity not in SEVERITIES:
+            raise InputError(
+                _("the severity %(severity)r is unknown; known are %(known)s."),
+                severity=severity[:40],
+                known=", ".join((*SEVERITIES, *_PLAIN)),
+            )
+        if span.side in (SOURCE, MISSING):
+            missing.append(severity)
+        elif span.start is None or span.end is None:
+            places.append((0, length, severity))
+        else:
+            places.append((span.start, span.end, severity))
+    marked: list[Span] = []
+    for start, end, severity in sorted(places):
+        before = marked[-1] if marked else None
+        if before and before.end is not None and start < before.end:
+            worst = max(before.severity, severity, key=SEVERITIES.index)
+            marked[-1] = before._replace(end=max(before.end, end), severity=worst)
+        else:
+            marked.append(Span(start, end, severity))
+    if missing:
+        marked.append(Span(None, None, max(missing, key=SEVERITIES.index), MISSING))
+    return parse_spans(write_spans(marked), length)
+
+
+def carried(spans: Iterable[Span], before: str, after: str) -> tuple[Span, ...]:
+    """Return the spans of a text in another version of it, such as a degraded one.
+
+    Those that touch what differs between the beginning and the end that both share are left out.
+    """
+    least = min(len(before), len(after))
+    same = next((n for n in range(least) if before[n] != after[n]), least)
+    left = least - same
+    behind = next((n for n in range(left) if before[-n - 1] != after[-n - 1]), left)
+    moved = len(after) - len(before)
+    found = []
+    for span in spans:
+        if span.side != TARGET or span.start is None or span.end is None or span.end <= same:
+            found.append(span)
+        elif span.start >= len(before) - behind:
+            found.append(span._replace(start=span.start + moved, end=span.end + moved))
+    return tuple(found)
 
 
 def code_units(text: str) -> list[int]:

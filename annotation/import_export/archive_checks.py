@@ -106,6 +106,26 @@ def check_sentence(
         _refuse(where, "a sentence for control has no segment with a control")
 
 
+def check_given_errors(
+    where: str, record: SentenceRecord, origins: Collection[str], project: Project
+) -> None:
+    """Raise InputError for errors marked before that are of no origin, or of no text here."""
+    answer = kind_of(project).answer
+    for position, segment in enumerate(record.segments):
+        at = f"{where}: segment {position} (from 0)"
+        for origin, details in segment.given_errors.items():
+            if origin not in origins:
+                _refuse(at, f"there is no origin {origin!r} of errors in the archive")
+            if not answer.takes_given_errors:
+                _refuse(at, "errors are not marked in a project of this kind")
+            for place, detail in details.items():
+                _check_position(at, place, segment)
+                try:
+                    answer.check_detail(detail, candidate=segment.candidates[place], rank=None)
+                except InvalidAnswer as problem:
+                    _refuse(at, str(problem).rstrip("."))
+
+
 def _tokenized(where: str, text: str, places: str) -> TokenizedText:
     try:
         return TokenizedText.stored(text, places)

@@ -13,6 +13,7 @@ from annotation.formats.archive_records import (
     AccountRecord,
     AssignmentRecord,
     DraftPart,
+    GivenOriginRecord,
     InstructionsRecord,
     JudgementPart,
     ProjectRecord,
@@ -82,6 +83,8 @@ def _records(project: Project) -> Iterator[Record]:
     yield ProjectRecord(**fields | {"provenance": sorted_keys(project.provenance)})
     for system in project.systems.order_by("pk").values_list("name", flat=True):
         yield SystemRecord(system)
+    for origin in project.given_origins.order_by("pk"):
+        yield GivenOriginRecord(origin.name, origin.by, origin.created)  # type: ignore[arg-type]
     names = account_names(project)
     members = {row.user_id: row for row in Membership.objects.filter(project=project)}
     unidentified = set(accounts_of(project).filter(unidentified=True).values_list("pk", flat=True))
@@ -126,6 +129,7 @@ def _assignments(project: Project, names: dict[int, str]) -> Iterator[Assignment
     assignments = Assignment.objects.filter(project=project)
     rows: QuerySet[Assignment, Any] = assignments.order_by("pk").values_list(
         *("pk", "sentence_id", "annotator_id", "sentence__number", "instructions__version"),
+        "given__name",
         *ASSIGNMENT_FIELDS,
     )
     kind = kind_of(project)
@@ -152,7 +156,7 @@ def _assignments(project: Project, names: dict[int, str]) -> Iterator[Assignment
             )
             for row in page.exclude(draft_saved=None)
         }
-        for pk, sentence_id, annotator_id, number, version, *fields in found:
+        for pk, sentence_id, annotator_id, number, version, given, *fields in found:
             positions = shown.get(pk, {})
             of_segments = (
                 ShownPart(place, [positions.get(candidate) for candidate in candidates])
@@ -168,6 +172,7 @@ def _assignments(project: Project, names: dict[int, str]) -> Iterator[Assignment
                 draft=drafts.get(pk),
                 shown_candidates=[part for part in of_segments if any(part.positions)],
                 submissions=submissions.get(pk, []),
+                given=given,
                 systems=systems.get(pk, []),
             )
 

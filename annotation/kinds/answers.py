@@ -11,12 +11,13 @@ table by their classes (`functools.singledispatch`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from django.utils.translation import gettext as _
 
+from annotation.formats.span_notation import Span
 from annotation.kinds.answer_words import OF_RANKS, OF_SCORES, OF_STEPS, AnswerWords
 from annotation.kinds.practice_words import PracticeWords, of_ranking, of_scores, of_steps
 from annotation.kinds.scales import grades_of, joined_labels, step_numbers
@@ -58,6 +59,8 @@ class Answer:
     fewest_cards: ClassVar[int] = 1
     has_garbage: ClassVar[bool] = False
     has_details: ClassVar[bool] = False
+    # Whether annotators can be given errors that were marked before, as details to change.
+    takes_given_errors: ClassVar[bool] = False
     # Each project chooses some of it, such as the labels of its scale: see `own_options`.
     has_own_options: ClassVar[bool] = False
     # Those of the formats of ranks, which are below 100, in which such answers can be written.
@@ -168,6 +171,13 @@ class Answer:
 
     def kept_detail(self, detail: str, rank: int | None) -> str:
         """Return the checked detail as `read_details` returns it once it is stored."""
+        return ""
+
+    def given_detail(self, spans: Iterable[Span], *, candidate: str) -> str:
+        """Return the detail of errors that others marked in the candidate; "" for none.
+
+        Raises InputError for errors that are not within it, or that cannot be marked here.
+        """
         return ""
 
     def store_details(self, details: Mapping[int, str]) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from annotation.common.error_messages import localize_error
 from annotation.formats.errors import InputError
-from annotation.formats.span_notation import Span, parse_spans, write_spans
+from annotation.formats.span_notation import Span, parse_spans, plain_spans, write_spans
 from annotation.kinds.answer_words import DETAILS_TAKE_LONGER, OF_SCORES, AnswerWords
 from annotation.kinds.answers import Detailed, InvalidAnswer, Score
 from annotation.kinds.practice_words import PracticeWords, of_marked_errors
@@ -28,6 +28,7 @@ class MarkedErrors(Detailed, Score):
     words: ClassVar[AnswerWords] = replace(OF_SCORES, takes_longer=DETAILS_TAKE_LONGER)
     scripts: ClassVar[tuple[str, ...]] = ("annotation/kinds/error_spans.js",)
     styles: ClassVar[tuple[str, ...]] = ("annotation/kinds/error_spans.css",)
+    takes_given_errors: ClassVar[bool] = True
 
     def check_detail(self, detail: str, *, candidate: str, rank: int | None) -> None:
         try:
@@ -38,6 +39,9 @@ class MarkedErrors(Detailed, Score):
     def kept_detail(self, detail: str, rank: int | None) -> str:
         """Return the spans in their order."""
         return write_spans(parse_spans(detail))
+
+    def given_detail(self, spans: Iterable[Span], *, candidate: str) -> str:
+        return write_spans(plain_spans(spans, len(candidate)))
 
     def store_details(self, details: Mapping[int, str]) -> None:
         from annotation.models import ErrorSpan

@@ -8,6 +8,7 @@ deletion of a project would take four times as long.
 from annotation.models.accounts import Membership, SignInLink, User
 from annotation.models.alignment import AlignmentPriors, ParallelPage
 from annotation.models.assessment_batches import AssessmentBatch, BatchItem, BatchTurn
+from annotation.models.given_errors import GivenErrors, GivenOrigin
 from annotation.models.jobs import Chunk, Job
 from annotation.models.judgements import (
     Assignment,
@@ -40,6 +41,8 @@ __all__ = [
     "Edit",
     "ErrorSpan",
     "ExpectedPlacement",
+    "GivenErrors",
+    "GivenOrigin",
     "Instructions",
     "Job",
     "Judgement",

@@ -81,6 +81,16 @@ class Assignment(models.Model):
     # The number of the decision (`projects.undecided_systems`) for which it does not show what only
     # decided systems produced: it is narrowed. Null if it shows the candidates of all systems.
     decision = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Whose errors were marked on the sheet when the annotator got it; null if none were.
+    given = models.ForeignKey(
+        "annotation.GivenOrigin",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="assignments",
+        # Its index has only the assignments that show some.
+        db_index=False,
+    )
     created = models.DateTimeField()
     # Null for imported judgements: their files say how long it took, not when it began.
     shown = models.DateTimeField(null=True, blank=True)
@@ -122,6 +132,11 @@ class Assignment(models.Model):
                 condition=models.Q(kind="first", state="submitted"),
                 name="submitted_by_slot",
             ),
+            models.Index(
+                fields=["given"],
+                condition=models.Q(given__isnull=False),
+                name="assignments_with_given_errors",
+            ),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -159,6 +174,10 @@ class Assignment(models.Model):
                 condition=models.Q(decision__isnull=True)
                 | models.Q(decision__gte=1, kind__in=["first", "intra", "inter"]),
                 name="only_counted_assignments_are_narrowed",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(given__isnull=True) | ~models.Q(kind="practice"),
+                name="practice_shows_no_given_errors",
             ),
             models.CheckConstraint(
                 condition=models.Q(state__in=["submitted", "discarded"], submitted__isnull=False)

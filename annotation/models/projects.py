@@ -113,6 +113,13 @@ class Project(models.Model):
         default=0.0,
         validators=[MinValueValidator(0.0), MaxValueValidator(1.0)],
     )
+    # Share of the sheets that show the errors marked before, where there are any. Which sheets do
+    # is drawn at random, so that work with and without them can be compared.
+    given_share = models.FloatField(
+        _("sheets that show errors marked before (share)"),
+        default=1.0,
+        validators=[MinValueValidator(0.0), MaxValueValidator(1.0)],
+    )
     # Annotators finish the practice round before other sentences.
     practice_required = models.BooleanField(_("practice is required"), default=False)
     # Percent of right answers without which a required round gives no other sentences; null: any.
@@ -177,6 +184,10 @@ class Project(models.Model):
             models.CheckConstraint(
                 condition=models.Q(control_rate__gte=0, control_rate__lte=1),
                 name="control_rate_is_a_share",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(given_share__gte=0, given_share__lte=1),
+                name="given_share_is_a_share",
             ),
             models.CheckConstraint(
                 condition=models.Q(practice_share__isnull=True)

@@ -16,6 +16,7 @@ from annotation.models import (
     AlignmentPriors,
     AssessmentBatch,
     BatchItem,
+    GivenOrigin,
     Job,
     Project,
     Sentence,
@@ -82,6 +83,8 @@ def copy_texts(job: Job, *, progress: Callable[[str, int, int], None], writing: 
     names = _systems(original)
     with writing():
         systems = {name: System.objects.create(project=made, name=name) for name in names.values()}
+        for origin in original.given_origins.order_by("pk"):
+            GivenOrigin.objects.create(**_values(origin, project=made))
     sentences = Sentence.objects.filter(project=original, retired=False)
     total, done = sentences.count(), 0
     copied: dict[tuple[str, int], int] = {}

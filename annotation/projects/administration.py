@@ -35,6 +35,7 @@ SETTINGS = (
     "intra_rate",
     "inter_rate",
     "control_rate",
+    "given_share",
     "practice_required",
     "practice_share",
     "practice_tries",

@@ -13,6 +13,7 @@ import numpy as np
 from evaluation.findings.options import ReportOptions
 from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.annotators.exclusion import LeftOut, leave_out
+from evaluation.stats.annotators.given_errors import GivenCase
 from evaluation.stats.annotators.statistics import Statistics, describe
 from evaluation.stats.error_spans import MarkedErrors
 from evaluation.stats.judgements import Judgements
@@ -54,7 +55,8 @@ def _no_lengths() -> Mapping[int, int]:
 class Evidence:
     """Judgements of a project or of files, and what else is known of them.
 
-    `edits` are what annotators changed in the candidates, `marked` the errors that they marked.
+    `edits` are what annotators changed in the candidates, `marked` the errors that they marked,
+    `given_errors` what they made of errors that were marked before.
     Files of WMT name no systems without a translation: then `knows_missing` is False.
     `assignments` are those of each annotator, filters aside; None if they are unknown. `words`
     returns the source tokens of segments by their ids, and `lengths` the numbers of source tokens
@@ -68,6 +70,7 @@ class Evidence:
     scale: AskedScale = field(default_factory=AskedScale)
     edits: EditCounts | None = None
     marked: MarkedErrors | None = None
+    given_errors: Sequence[GivenCase] = ()
     knows_missing: bool = True
     assignments: Mapping[str, int] | None = None
     words: Callable[[Sequence[int]], Mapping[int, str]] = _no_words

@@ -13,6 +13,7 @@ from evaluation.findings import (
     edits,
     estimated,
     filters,
+    given_errors,
     marked_errors,
     next_judgements,
     notable_cases,
@@ -29,6 +30,7 @@ from evaluation.findings.answers import Answers
 from evaluation.findings.assessments import AssessmentsFound
 from evaluation.findings.estimated import EstimatedSystem
 from evaluation.findings.evidence import Evidence
+from evaluation.findings.given_errors import GivenErrorsFound
 from evaluation.findings.judged import Excluded, Judged, JudgedProject
 from evaluation.findings.marked_errors import MarkedErrorsFound
 from evaluation.findings.next_judgements import NextJudgements
@@ -82,7 +84,8 @@ class Report:
 
     `answers` is None if candidates were ranked; if there are answers, the ranking by mean grades is
     the first one. `edit_rates` is None unless candidates were edited, `assessments` unless single
-    translations got scores, `marked_errors` unless errors were marked. `powered` is None if it was
+    translations got scores, `marked_errors` unless errors were marked, `given_errors` unless sheets
+    showed errors that were marked before. `powered` is None if it was
     not asked for, `undecided` if annotators see the candidates of all systems, `excluded` of files,
     and `segment_length` if lengths are unknown or equal. `seconds` are those of each part.
     """
@@ -96,6 +99,7 @@ class Report:
     left_out: LeftOut
     excluded: Excluded | None
     marked_errors: MarkedErrorsFound | None
+    given_errors: GivenErrorsFound | None
     assessments: AssessmentsFound | None
     answers: Answers | None
     edit_rates: EditRates | None
@@ -193,6 +197,7 @@ def compute(evidence: Evidence, around: Surroundings) -> Report:
         left_out=evidence.left_out,
         excluded=around.excluded,
         marked_errors=timed("marked_errors", marked_errors.compute),
+        given_errors=timed("given_errors", given_errors.compute),
         assessments=asked("assessments", around.assessments),
         answers=timed("answers", answers.compute),
         edit_rates=timed("edit_rates", edits.compute),
@@ -256,6 +261,7 @@ def tables(report: Report) -> list[Table]:
         ]
     by_single = [
         *marked_errors.tables(report.marked_errors),
+        *given_errors.tables(report.given_errors),
         *assessments.tables(report.assessments),
     ]
     excluded = filters.tables(report.left_out, report.signature)

@@ -27,6 +27,7 @@ from evaluation.findings.evidence import AskedScale
 from evaluation.meta.mean_scores import MEAN_SCORE, MEAN_Z, MINUS_HTER, StepValues
 from evaluation.services import loading
 from evaluation.services.output_candidates import AlignedOutputs, WholeOutputs
+from evaluation.stats.annotators.given_errors import GivenCase
 from evaluation.stats.error_spans import MarkedErrors
 from evaluation.stats.ranking.systems import METHODS
 
@@ -42,8 +43,9 @@ class AnswerMeaning:
     `golds` are the scores by people that metrics can be compared with, the default one first.
     `values` are what the ranks count as in means; None where candidates are ranked. `scale` has the
     labels in English, because files are, unless they are the project's own. `load_edits` returns
-    what annotators made of the candidates, and `load_marked_errors` what they marked in them: None,
-    without a query, where they do neither.
+    what annotators made of the candidates, `load_marked_errors` what they marked in them, and
+    `load_given_errors` what they made of errors that were marked before: None, without a query,
+    where they do neither.
     """
 
     golds: tuple[str, ...]
@@ -51,6 +53,7 @@ class AnswerMeaning:
     scale: AskedScale = field(default_factory=AskedScale)
     load_edits: Callable[[Project], list[loading.EditedText] | None] = nothing
     load_marked_errors: Callable[[Project], MarkedErrors | None] = nothing
+    load_given_errors: Callable[[Project], list[GivenCase] | None] = nothing
 
 
 @singledispatch
@@ -109,6 +112,7 @@ def _marked_errors(answer: marked.MarkedErrors) -> AnswerMeaning:
         _score(answer),
         golds=(MEAN_SCORE, MEAN_Z, *METHODS),
         load_marked_errors=loading.load_marked_errors,
+        load_given_errors=loading.load_given_errors,
     )
 
 

@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from evaluation.web.views import (
     documents,
+    given_errors,
     metrics,
     overview,
     people,
@@ -25,6 +26,7 @@ METRICS = "projects/<int:pk>/metrics"
 SENTENCES = "projects/<int:pk>/sentences"
 DOCUMENTS = "projects/<int:pk>/documents"
 QUALITY = "projects/<int:pk>/quality"
+GIVEN_ERRORS = "projects/<int:pk>/settings/marked-before"
 SHARED = "shared/<str:token>"
 # Of a page's files; figures come first, since images would match them too.
 FIGURE = "figures/<slug:name>.vl.json"
@@ -88,6 +90,11 @@ urlpatterns = [
             ("image", IMAGE, sharing.image),
             ("table", TABLE, sharing.table),
         )
+    ),
+    path(f"{GIVEN_ERRORS}/", given_errors.given_errors, name="given-errors"),
+    path(f"{GIVEN_ERRORS}/second-pass/", given_errors.second_pass, name="second-pass"),
+    path(
+        f"{GIVEN_ERRORS}/<int:origin_pk>/remove/", given_errors.remove, name="remove-given-errors"
     ),
     path(f"{SHARED}/documents/", documents.shared_documents, name="shared-documents"),
     path(f"{SHARED}/documents/<int:number>/", documents.shared_document, name="shared-document"),

@@ -93,6 +93,10 @@ retire-practice              POST   administer in    404   404   403   403   404
 control-sentences            GET    administer in    404   404   403   403   404   200   200   200
 control-sentences            POST   administer in    404   404   403   403   404   go    go    go
 retire-control               POST   administer in    404   404   403   403   404   go    go    go
+given-errors                 GET    administer in    404   404   403   403   404   200   200   200
+given-errors                 POST   administer in    404   404   403   403   404   400   400   400
+second-pass                  POST   administer in    404   404   403   403   404   400   400   400
+remove-given-errors          POST   administer in    404   404   403   403   404   go    go    go
 project-systems              GET    administer in    404   404   403   403   404   200   200   200
 quality                      GET    administer in    404   404   403   403   404   200   200   200
 quality-rules                POST   administer in    404   404   403   403   404   go    go    go
@@ -265,6 +269,10 @@ api-sentence-excluded        PUT    administer 401   404   404   403   403   404
 api-sentence-returned        PUT    administer 401   404   404   403   403   404   200   200   200
 api-excluded                 GET    observe    401   404   404   403   200   404   200   200   200
 api-reference                POST   administer 401   404   404   403   403   404   201   201   201
+api-given-errors             GET    administer 401   404   404   403   403   404   200   200   200
+api-given-errors             POST   administer 401   404   404   403   403   404   409   409   409
+api-second-pass              POST   administer 401   404   404   403   403   404   409   409   409
+api-given-origin             DELETE administer 401   404   404   403   403   404   204   204   204
 api-undecided                GET    administer 401   404   404   403   403   404   200   200   200
 api-undecided                PUT    administer 401   404   404   403   403   404   200   200   200
 api-members                  GET    administer 401   404   404   403   403   404   200   200   200

@@ -33,6 +33,7 @@ IDS: dict[str, Callable[[Parts], object]] = {
     "shared_pk": lambda parts: parts.shared.pk,
     "link_pk": lambda parts: parts.link.pk,
     "report_pk": lambda parts: parts.project.reports.get(kind="report").pk,
+    "origin_pk": lambda parts: parts.project.given_origins.get().pk,
     "score_file_pk": lambda parts: parts.project.score_files.get().pk,
     "webhook_pk": lambda parts: parts.delivery.webhook_id,
     "delivery_pk": lambda parts: parts.delivery.pk,
@@ -92,6 +93,7 @@ OTHER_IDS: dict[tuple[str, str], Callable[[Parts], object]] = {
     ),
 }
 SETTINGS = {
+    "given_share": 100,
     "description": "New",
     "judges_per_sentence": 2,
     "intra_rate": 0,
@@ -103,6 +105,7 @@ SETTINGS = {
     "lease_minutes": 60,
     "practice_tries": 1,
 }
+GIVEN_ERRORS = {"name": "metric", "by": "program"}
 CONFIRMED = {"confirmed": "yes"}
 QUALITY_RULES = {
     f"{kind}-{name}": value
@@ -139,6 +142,7 @@ API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
     ("api-project-copies", "POST"): lambda parts: {"name": "Copied houses"},
     ("api-acceptance-projects", "POST"): lambda parts: {"name": "Accepted houses"},
     ("api-project-state", "PUT"): lambda parts: {"state": "closed"},
+    ("api-second-pass", "POST"): lambda parts: {"judged_in": parts.project.pk},
     ("api-undecided", "PUT"): lambda parts: {"undecided": ["A", "B"]},
     ("api-sentence-excluded", "PUT"): lambda parts: {"excluded": True},
     ("api-sentence-returned", "PUT"): lambda parts: {"returned": True},
@@ -212,6 +216,7 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "remove-webhook": lambda parts: CONFIRMED,
     "revoke-shared-report": lambda parts: CONFIRMED,
     "remove-scores": lambda parts: CONFIRMED,
+    "remove-given-errors": lambda parts: CONFIRMED,
     "new-practice": lambda parts: _answers(_free_sentence(parts)),
     "change-practice": lambda parts: _answers(parts.practice),
     "retire-practice": lambda parts: {"retired": "yes"} | CONFIRMED,
@@ -220,6 +225,9 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "control-sentences": lambda parts: {"count": 1},
     "add-system": lambda parts: _files(parts, "text_file") | {"system_name": "D"},
     "import-judgements": lambda parts: _files(parts, "file"),
+    "given-errors": lambda parts: _files(parts, "file") | GIVEN_ERRORS,
+    "api-given-errors": lambda parts: _files(parts, "file") | GIVEN_ERRORS,
+    "second-pass": lambda parts: {"pass-judged_in": parts.project.pk},
     "import-archive": lambda parts: _files(parts, "file"),
     "add-reference": lambda parts: _files(parts, "text_file"),
     "new-project": lambda parts: _files(parts, "files"),

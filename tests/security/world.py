@@ -182,6 +182,7 @@ def make_parts(name: str, *, sentences: int = 8, copies: int = 1) -> Parts:
     for version in range(1, copies + 1):
         write_instructions(project=project, author=administrator, text=f"Version {version}.")
     Job.objects.create(project=project, state=Job.State.DONE)
+    project.given_origins.create(name="a metric", created=timezone.now())
     NewAddress.objects.create(
         user=annotator,
         email=f"{annotator.username}@example.org",

@@ -1,8 +1,9 @@
 """The forms for importing judgements, and a project from its archive."""
 
-from typing import Any
+from typing import Any, Self
 
 from django import forms
+from django.conf import settings
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -22,6 +23,17 @@ class ImportForm(forms.Form):
     """A form with one file, beside which what is wrong in the file is shown."""
 
     file = forms.FileField(error_messages={"required": NO_FILE, "invalid": NO_FILE, "empty": EMPTY})
+
+    @classmethod
+    def too_large(cls) -> Self:
+        """Return the form of a request that was not read, with this error only."""
+        form = cls({})
+        form.errors.clear()
+        limit = int(settings.MAX_UPLOAD_BYTES) // 1_000_000
+        form.add_error(
+            "file", _("This file is too large. The limit is %(limit)d MB.") % {"limit": limit}
+        )
+        return form
 
     def add_problems(self, error: InputError | Refused) -> None:
         """Show the error, or each error that it consists of, beside the file."""

@@ -29,12 +29,15 @@ SHARE = _("Enter a number from 0 to 100.")
 BLOCK = _("Enter a whole number from 1 to 1000.")
 PRACTICE_SHARE = _("Enter a whole number from 1 to 100, or leave the field empty to ask for none.")
 PRACTICE_TRIES = _("Enter a whole number from 1 to 20.")
+# The settings that people read and write as percent.
+SHARES = ("intra_rate", "inter_rate", "control_rate", "given_share")
 MINUTES = _("Enter a whole number of minutes from 5 to 86400 (60 days).")
 PROBLEMS = {
     "judges_per_sentence": JUDGES,
     "intra_rate": SHARE,
     "inter_rate": SHARE,
     "control_rate": SHARE,
+    "given_share": SHARE,
     "practice_share": PRACTICE_SHARE,
     "practice_tries": PRACTICE_TRIES,
     "block_size": BLOCK,
@@ -80,6 +83,10 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
                 "Control sentences reveal careless annotators. 5 is one in twenty. Create them "
                 "under Quality."
             ),
+            "given_share": _(
+                "Which sheets do is drawn at random, so that the report can compare work with and "
+                "without them. 100 is all, 50 is every other one."
+            ),
             "practice_required": _(
                 "Annotators finish the practice sentences before they get others. Otherwise "
                 "practice is optional."
@@ -112,8 +119,9 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             "intra_rate": _("Self-agreement repeats (%)"),
             "inter_rate": _("Inter-annotator repeats (%)"),
             "control_rate": _("Control sentences (%)"),
+            "given_share": _("Sheets that show errors marked before (%)"),
         }
-        field_classes = dict.fromkeys(("intra_rate", "inter_rate", "control_rate"), PercentField)
+        field_classes = dict.fromkeys(SHARES, PercentField)
         error_messages = {name: dict.fromkeys(CODES, text) for name, text in PROBLEMS.items()}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -132,8 +140,10 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
         if not kind.shown.source:
             del self.fields["highlights"]
         self.fields["description"].widget.attrs["maxlength"] = LONGEST_DESCRIPTION
-        for name in ("intra_rate", "inter_rate", "control_rate"):
+        for name in SHARES:
             self.fields[name].widget.attrs |= {"min": 0, "max": 100}
+        if not (self.instance.pk and self.instance.given_origins.exists()):
+            del self.fields["given_share"]
         order = cast(forms.ChoiceField, self.fields["queue_order"])
         order.choices = [(value, capfirst(name)) for value, name in Project.QueueOrder.choices]
 

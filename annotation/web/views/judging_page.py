@@ -18,6 +18,7 @@ from annotation.judging import sheet as sheets
 from annotation.judging.annotator import ProjectAnnotator
 from annotation.judging.drafts import DraftChoices
 from annotation.judging.errors import JudgingError
+from annotation.judging.given_errors import given_details
 from annotation.judging.practice_tries import failed_practice
 from annotation.judging.queue import unjudged_sentences
 from annotation.judging.rank_fields import judgement_fields
@@ -104,7 +105,10 @@ def _of_sheet(
     sheet = sheets.sheet(assignment)
     choices = posted.choices if posted else _as_ranks(assignment.draft_choices)
     comments = posted.comments if posted else assignment.draft_comments
-    details = posted.details if posted else assignment.draft_details
+    given = given_details(assignment, sheets.cards_of(assignment.pk)) if assignment.given else {}
+    # What is given is no draft: nothing is saved before the annotator changes anything.
+    saved = assignment.draft_details if assignment.draft_version else given
+    details = posted.details if posted else saved
     return {
         "project": annotator.project,
         "progress": status,
@@ -113,6 +117,8 @@ def _of_sheet(
         "assignment": assignment,
         "posted": posted,
         "sheet": sheet,
+        "marked_before": assignment.given,
+        "given_details": given,
         "segments": judgement_fields(
             sheet, choices, complain=refusal is not None, comments=comments, details=details
         ),

@@ -9,6 +9,7 @@ from annotation.formats.span_notation import (
     MISSING,
     SEVERITIES,
     Span,
+    carried,
     code_units,
     parse_spans,
     write_spans,
@@ -76,3 +77,26 @@ def test_what_is_written_is_read_again(
 
 def test_characters_outside_the_basic_plane_count_twice_in_javascript() -> None:
     assert code_units("a😀b") == [0, 1, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "spans", "carries"),
+    [
+        ("ab cd ef", "ab xyz ef", "0-2 minor, 3-5 major, 6-8 major", "0-2 minor, 7-9 major"),
+        ("ab cd", "ab cd", "0-5 minor, missing major", "0-5 minor, missing major"),
+        ("aaaa", "aa", "0-2 minor, 2-4 major", "0-2 minor"),
+        ("ab", "ab cd", "1-2 minor", "1-2 minor"),
+    ],
+)
+def test_spans_outside_the_part_that_differs_are_carried(
+    before: str, after: str, spans: str, carries: str
+) -> None:
+    assert write_spans(carried(parse_spans(spans), before, after)) == carries
+
+
+@given(some.text("ab", max_size=8), some.text("ab", max_size=8), some.data())
+def test_carried_spans_have_the_same_characters(before: str, after: str, data: some.DataObject):
+    start = data.draw(some.integers(0, len(before)))
+    end = data.draw(some.integers(start, len(before)))
+    for span in carried([Span(start, end, "minor")] if start < end else [], before, after):
+        assert after[span.start : span.end] == before[start:end]

@@ -235,7 +235,8 @@ def test_every_table_has_as_many_rows_again(tmp_path: Path) -> None:
         assert after.pop(name) == before.pop(name) == 1
     of_jobs = ("Job", "Chunk", "StoredPreview", "SentenceSummary", "SummarisedProject")
     # Annotators of this project mark no errors, edit nothing, and see no systems side by side.
-    for name in (*of_jobs, "ErrorSpan", "Edit", "ShownSystem"):
+    others = "ErrorSpan", "Edit", "ShownSystem", "GivenErrors", "GivenOrigin"
+    for name in (*of_jobs, *others):
         assert after.pop(name) == before.pop(name) == 0
     assert all(before.values())
     assert after == {name: 2 * count for name, count in before.items()}

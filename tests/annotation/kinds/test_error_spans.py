@@ -9,6 +9,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from annotation.formats.errors import InputError
+from annotation.formats.span_notation import Span
 from annotation.import_export.archive_import import import_project
 from annotation.import_export.exports import pieces_of
 from annotation.import_export.judgement_records import judgement_records
@@ -74,6 +75,31 @@ def answer(assignment: Assignment, details: dict[str, str], store=submit) -> Non
         choices=dict.fromkeys(cards_of(assignment.pk), ESA.answer.rank_of(70)),
         details=details,
     )
+
+
+@pytest.mark.parametrize(
+    ("spans", "detail"),
+    [
+        ([Span(0, 5, "critical"), Span(6, 9, "neutral")], "0-5 major"),
+        ([Span(0, 5, "minor"), Span(3, 9, "major"), Span(9, 10, "minor")], "0-9 major, 9-10 minor"),
+        (
+            [Span(None, None, "minor", "missing"), Span(1, 2, "major", "source", "Omission")],
+            "missing major",
+        ),
+        ([Span(None, None, "major", "whole", "Non-translation")], "0-16 major"),
+        ([], ""),
+    ],
+)
+def test_errors_of_other_protocols_are_given_as_annotators_could_mark_them(
+    spans: list[Span], detail: str
+) -> None:
+    assert ESA.answer.given_detail(spans, candidate=TEXTS[0]) == detail
+
+
+@pytest.mark.parametrize("span", [Span(0, 99, "minor"), Span(0, 5, "undecided")])
+def test_errors_that_cannot_be_marked_are_not_given(span: Span) -> None:
+    with pytest.raises(InputError):
+        ESA.answer.given_detail([span], candidate=TEXTS[0])
 
 
 def test_marks_are_stored_in_order(assignment: Assignment) -> None:

@@ -7,6 +7,7 @@ from evaluation.findings.annotators import AnnotatorWork
 from evaluation.findings.answers import Answers
 from evaluation.findings.assessments import AssessmentsFound
 from evaluation.findings.estimated import EstimatedSystem
+from evaluation.findings.given_errors import ChangedErrors, GivenErrorsFound
 from evaluation.findings.judged import Judged, JudgedProject
 from evaluation.findings.marked_errors import MarkedErrorsFound
 from evaluation.findings.next_judgements import NextJudgements, OrderChange
@@ -42,6 +43,7 @@ from evaluation.stats.agreement.weighted_kappa import Disagreement, Disagreement
 from evaluation.stats.annotators.drift import AnnotatorDrift, Drift, Trend
 from evaluation.stats.annotators.effects import AnnotatorEffects, SystemEffect, WithoutAnnotator
 from evaluation.stats.annotators.exclusion import LeftOut, LeftOutAnnotator
+from evaluation.stats.annotators.given_errors import Work, WorkCompared
 from evaluation.stats.annotators.sequence import CarryOver, PlaceEffect, SequenceEffects
 from evaluation.stats.assessment.annotators import AnnotatorCheck, Flag, PairedTest
 from evaluation.stats.assessment.standardisation import Scale
@@ -246,6 +248,12 @@ def marked_errors(*systems: MarkedSystem) -> MarkedErrorsFound:
     )
 
 
+def given_errors() -> GivenErrorsFound:
+    rows = tuple(ChangedErrors(name, 3, 6, 3, 1, 1, 1, 2) for name in NAMES)
+    work = Work(3, 3, estimate(1.5), estimate(20.0), 18.0, estimate(10.0), estimate(70.0))
+    return GivenErrorsFound(rows, rows, WorkCompared(work, work, work), "SegRanks")
+
+
 def marked_system(name: str, score: float, worst_rank: int) -> MarkedSystem:
     return MarkedSystem(
         system=name,
@@ -384,6 +392,7 @@ def everything() -> Report:
     return sample(
         left_out=left_out(LeftOutAnnotator(annotator.annotator, 3, 0.1, None, None)),
         marked_errors=marked_errors(*(marked_system(name, 50.0, 3) for name in NAMES)),
+        given_errors=given_errors(),
         assessments=assessments(*(assessed_system(name, 0.5, 0) for name in NAMES)),
         answers=answers(),
         edit_rates=edits(),
@@ -446,6 +455,7 @@ def sample(**changes: Any) -> Report:
         left_out=left_out(),
         excluded=None,
         marked_errors=None,
+        given_errors=None,
         assessments=None,
         answers=None,
         edit_rates=None,

@@ -19,7 +19,7 @@ from evaluation.services import powered_ranking
 from evaluation.stats import resampling, two_way
 from evaluation.stats.agreement import intervals, labels, marked_errors, scores, weighted_kappa
 from evaluation.stats.agreement.kappa import Undefined
-from evaluation.stats.annotators import drift, effects, quality, sequence
+from evaluation.stats.annotators import drift, effects, given_errors, quality, sequence
 from evaluation.stats.assessment.annotators import Flag, NoTest
 from evaluation.stats.ranking import (
     edit_rates,
@@ -65,6 +65,8 @@ def test_every_reason_can_be_translated():
     named |= {segment_length.INSEPARABLE, segment_length.NOT_ADDITIVE}
     named |= {segment_length.NO_TIMES, segment_length.UNKNOWN}
     named |= {scores.EQUAL_SCORES, marked_errors.NOTHING_MARKED}
+    named |= {given_errors.NO_SHEETS, given_errors.NO_TIMES}
+    named |= {given_errors.NO_MARKS, given_errors.NO_SCORES}
     named |= {labels.NO_REPEATS, labels.NO_COMMON_ITEMS}
     named |= {system_level.LACKS_SCORES, system_level.LACKS_SEGMENT_SCORES}
     named |= {system_level.TOO_FEW_SYSTEMS, system_level.NO_PAIRS, system_level.CONSTANT_METRIC}
