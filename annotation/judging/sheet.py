@@ -32,6 +32,7 @@ from annotation.models import (
     Translation,
 )
 from annotation.preparation.projection import linked
+from annotation.projects.media import ShownMedium, shown_media
 from annotation.projects.provenance import provenance_of
 
 # Texts and layouts never change, so this only limits how much memory is used.
@@ -97,7 +98,8 @@ class ShownReference:
 class Sheet:
     """Everything on the screen for one assignment.
 
-    `before` and `after` are the neighbouring sentences, "" where they are not shown.
+    `before` and `after` are the neighbouring sentences, "" where they are not shown; `media` are
+    beside the source.
     """
 
     assignment_id: int
@@ -108,6 +110,7 @@ class Sheet:
     after: str
     segments: list[SegmentSheet]
     source_pieces: OwnedPieces = field(default_factory=list)
+    media: Sequence[ShownMedium] = ()
 
 
 class CandidateText(NamedTuple):
@@ -232,6 +235,7 @@ def build_sheet(
         after=kind.shown.seen(texts.after),
         segments=segments,
         source_pieces=_owned(source, cut),
+        media=shown_media(project, [sentence.pk]).get(sentence.pk, ()),
     )
 
 

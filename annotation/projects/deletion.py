@@ -29,6 +29,8 @@ from annotation.models import (
     Instructions,
     Job,
     Judgement,
+    Media,
+    MediaPlay,
     Membership,
     ParallelPage,
     Placement,
@@ -41,6 +43,7 @@ from annotation.models import (
     System,
     User,
 )
+from annotation.projects.media import delete_files
 from annotation.projects.texts import delete_sentences, referring_first
 
 # By name, since the module of the task imports this one.
@@ -174,6 +177,7 @@ def _delete_sentences(page: list[int]) -> None:
         ErrorSpan.objects.filter(placement__judgement__segment__sentence__in=page),
         Placement.objects.filter(judgement__segment__sentence__in=page),
         Judgement.objects.filter(segment__sentence__in=page),
+        MediaPlay.objects.filter(submission__assignment__sentence__in=page),
         Submission.objects.filter(assignment__sentence__in=page),
         Skip.objects.filter(assignment__sentence__in=page),
         ShownCandidate.objects.filter(candidate__segment__sentence__in=page),
@@ -188,7 +192,10 @@ def _delete_rest(project_id: int) -> None:
     """Delete the project, which has no sentences, with what other apps store about it."""
     # A row that is being stored for the project is stored before, or refused.
     Project.with_hidden.select_for_update().filter(pk=project_id).first()
+    # Files first: if the process ends here, the next one finds the project, and none of its files.
+    delete_files(project_id)
     for rows in (
+        Media.objects.filter(project=project_id),
         AlignmentPriors.objects.filter(project=project_id),
         ParallelPage.objects.filter(project=project_id),
         Instructions.objects.filter(project=project_id),

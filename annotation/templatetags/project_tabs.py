@@ -86,6 +86,7 @@ TABS = (
             Page("project-settings", _("General"), restricted=True),
             Page("project-instructions", _("Instructions"), restricted=True),
             Page("project-systems", _("Systems"), restricted=True),
+            Page("project-media", _("Media"), restricted=True),
             Page("webhooks", _("Webhooks"), restricted=True),
         ),
     ),

@@ -1,5 +1,6 @@
 """The page with a sentence to judge, for judging and for practice."""
 
+import json
 from datetime import timedelta
 from hashlib import blake2b
 from typing import Any
@@ -113,6 +114,7 @@ def _of_sheet(
         "assignment": assignment,
         "posted": posted,
         "sheet": sheet,
+        "played": json.dumps(assignment.draft_media) if assignment.draft_media else "",
         "segments": judgement_fields(
             sheet, choices, complain=refusal is not None, comments=comments, details=details
         ),
@@ -131,6 +133,7 @@ def _frame(annotator: ProjectAnnotator, assignment: Assignment) -> str:
         project.name,
         project.scale_labels,
         project.show_whole_translations,
+        bool(project.media_count),
         assignment.instructions_id,
     )
     return blake2b(repr(around).encode(), digest_size=8).hexdigest()
