@@ -192,7 +192,7 @@ def _submit(
     )
     answer = (kind_of(layout) if layout else DEFAULT).answer
     _store_judgements(submission, answer, cards, given, seconds)
-    _store_plays(submission, project, given.media)
+    _store_plays(submission, given.media)
     submitted.send(Submission, project_id=project.pk)
     return SubmissionResult(submission, created=True)
 
@@ -249,7 +249,7 @@ def revise(
         given = Submitted(choices, comments or {}, details or {})
         _store_judgements(submission, answer, cards, given, seconds)
         before = list(latest.media_plays.order_by("pk")) if assignment.project.media_count else []
-        _store_plays(submission, assignment.project, media or {}, before)
+        _store_plays(submission, media or {}, before)
     return SubmissionResult(submission, created=True)
 
 
@@ -352,7 +352,6 @@ def _store_judgements(
 
 def _store_plays(
     submission: Submission,
-    project: Project,
     played: Mapping[int, tuple[float, int]],
     before: Sequence[MediaPlay] = (),
 ) -> None:
@@ -370,7 +369,7 @@ def _store_plays(
         )
         for one in before
     }
-    media = media_of_assignment(project, submission.assignment_id) if played else {}
+    media = media_of_assignment(submission.assignment_id) if played else {}
     for pk, (seconds, starts) in played.items():
         if pk not in media or not starts:
             continue

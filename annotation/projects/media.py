@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, Final, NamedTuple
 
 from django.conf import settings
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, F, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from annotation.common.media_folder import folder_of_project, media_folder
@@ -34,7 +34,7 @@ from annotation.formats.media_files import (
 )
 from annotation.formats.names import plain_name
 from annotation.kinds import kind_of
-from annotation.models import Media, Project, Sentence
+from annotation.models import Assignment, Media, Project, Sentence
 
 # Media beside one line: more would hide the text.
 MOST_OF_LINE: Final = 8
@@ -42,23 +42,19 @@ MOST_OF_LINE: Final = 8
 UNUSED_KEPT: Final = timedelta(days=1)
 _CHUNK: Final = 1024 * 1024
 # The line of a row, or of the row that a copy is of: as `Sentence.source_number` in the database.
-_LINE_OF_ROW: Final = Coalesce(
-    "project__sentences__copy_of__source_line",
-    "project__sentences__copy_of__number",
-    "project__sentences__source_line",
-    "project__sentences__number",
-)
+_LINE_OF_ROW: Final = Coalesce("copy_of__source_line", "copy_of__number", "source_line", "number")
 
 
 # --- reading -----------------------------------------------------------------------------------
 
 
 class ShownMedium(NamedTuple):
-    """What a page shows of a medium; annotators do not see its name."""
+    """A medium beside a source; annotators do not see its name."""
 
     pk: int
     media_type: str
     name: str
+    sha256: str
 
     @property
     def kind(self) -> str:
@@ -74,29 +70,26 @@ def shown_media(project: Project, sentences: Collection[int]) -> dict[int, list[
     """
     if not project.media_count or not kind_of(project).shown.source:
         return {}
-    rows = Media.objects.filter(
-        project=project, is_missing=False, project__sentences__in=sentences, line=_LINE_OF_ROW
+    return _beside(Sentence.objects.filter(project=project, pk__in=sentences))
+
+
+def media_of_assignment(assignment: int) -> dict[int, ShownMedium]:
+    """Return the media of all rows of the sheet of an assignment (id) by their ids. One query."""
+    head = Assignment.objects.filter(pk=assignment).values("sentence")
+    found = _beside(Sentence.objects.filter(Q(pk__in=head) | Q(sheet__in=head)))
+    return {medium.pk: medium for of_row in found.values() for medium in of_row}
+
+
+def _beside(rows: QuerySet[Sentence]) -> dict[int, list[ShownMedium]]:
+    """Return by the ids of rows the media of their lines that have files. One query."""
+    beside = rows.annotate(line=_LINE_OF_ROW).filter(
+        project__media__line=F("line"), project__media__is_missing=False
     )
     found: dict[int, list[ShownMedium]] = {}
-    for sentence, pk, of_type, name in rows.order_by("pk").values_list(
-        "project__sentences", "pk", "media_type", "name"
-    ):
-        found.setdefault(sentence, []).append(ShownMedium(pk, of_type, name))
+    columns = [f"project__media__{name}" for name in ShownMedium._fields]
+    for row, *medium in beside.order_by("project__media").values_list("pk", *columns):
+        found.setdefault(row, []).append(ShownMedium(*medium))
     return found
-
-
-def media_of_assignment(project: Project, assignment: int) -> dict[int, Media]:
-    """Return the media of all rows of the sheet of an assignment (id) by their ids. One query."""
-    sentences = Sentence.objects.filter(
-        Q(assignments=assignment) | Q(sheet__assignments=assignment), project=project
-    )
-    rows = Media.objects.filter(
-        project=project,
-        is_missing=False,
-        project__sentences__in=sentences,
-        line=_LINE_OF_ROW,
-    )
-    return {row.pk: row for row in rows}
 
 
 @dataclass(frozen=True)
