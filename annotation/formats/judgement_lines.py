@@ -12,6 +12,7 @@ from msgspec.json import Decoder, Encoder
 from annotation.formats import strict_json
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
+from annotation.formats.media_files import Play
 from annotation.formats.names import plain_name
 from annotation.formats.plain_text import read_lines_or_none
 from annotation.formats.tab_separated import check_ascending
@@ -31,6 +32,7 @@ class JudgementLine:
     There are `ranks`, or `scores` where annotators give scores; `details` are what they added, by
     the texts of candidates, in the notation of the kind, None where the file cannot have any.
     `places` are where the answers are, by the texts of candidates, if they are in several lines.
+    `media` were played before the submission that the judgement belongs to.
     """
 
     where: str
@@ -45,6 +47,7 @@ class JudgementLine:
     scores: dict[str, int] | None = None
     details: dict[str, str] | None = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
+    media: Sequence[Play] = ()
 
 
 class _Line(Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -59,6 +62,7 @@ class _Line(Struct, forbid_unknown_fields=True, omit_defaults=True):
     ranks: dict[str, int | Literal["garbage"]] | None = None
     scores: dict[str, int] | None = None
     details: dict[str, str] = {}
+    media: list[Play] = []
 
 
 _decoder = Decoder(_Line)
@@ -80,6 +84,7 @@ def written_line(line: JudgementLine) -> str:
         else {text: GARBAGE if rank is None else rank for text, rank in ranks.items()},
         scores=line.scores,
         details=line.details or {},
+        media=list(line.media),
     )
     return _encoder.encode(written).decode() + "\n"
 
@@ -130,6 +135,7 @@ def _parse(text: str, number: int, where: str) -> JudgementLine:
         else {text: None if rank == GARBAGE else rank for text, rank in ranks.items()},
         scores=line.scores,
         details=line.details,
+        media=line.media,
     )
 
 

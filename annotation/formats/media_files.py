@@ -2,7 +2,9 @@
 
 import re
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
@@ -19,6 +21,23 @@ MEDIA_TYPES: Final = frozenset(
         *("video/mp4", "video/webm"),
     }
 )
+# Of content, in hexadecimal digits.
+Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, pattern=r"^[^\0]*\S[^\0]*\Z")]
+
+
+class Play(Struct, frozen=True, forbid_unknown_fields=True):
+    """How long an annotator played a file before a submission, as files and the API have it.
+
+    To go on after a pause is no new one of the `plays`.
+    """
+
+    name: Name
+    sha256: Sha256
+    seconds: Annotated[float, Meta(ge=0)]
+    plays: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+
+
 _STARTS: Final = {
     b"\x89PNG\r\n\x1a\n": "image/png",
     b"\xff\xd8\xff": "image/jpeg",

@@ -16,6 +16,7 @@ from annotation.formats.archive_records import (
     BatchRecord,
     DraftPart,
     InstructionsRecord,
+    MediaRecord,
     ProjectRecord,
     Record,
     ReservationRecord,
@@ -33,6 +34,7 @@ from annotation.import_export.archive_checks import (
 from annotation.import_export.archive_parts import Page, part
 from annotation.import_export.batch_records import restore_batches
 from annotation.import_export.imported_accounts import ImportedAccounts
+from annotation.import_export.media_plays import store_plays
 from annotation.import_export.sentence_pages import (
     SENTENCES_PER_PAGE,
     LoadedSentence,
@@ -44,6 +46,7 @@ from annotation.models import (
     Assignment,
     Instructions,
     Judgement,
+    Media,
     Membership,
     Placement,
     Project,
@@ -134,6 +137,7 @@ class _Restorer:
             AccountRecord: self._restore_accounts,
             InstructionsRecord: self._restore_instructions,
             SentenceRecord: self._restore_sentences,
+            MediaRecord: self._restore_media,
             AssignmentRecord: self._restore_assignments,
             ReservationRecord: self._restore_reservations,
             BatchRecord: lambda page: restore_batches(self.project, page, self.users),
@@ -221,6 +225,22 @@ class _Restorer:
         # Originals are stored before their copies are looked up.
         for _purpose, of_purpose in groupby(page, key=lambda located: located[1].purpose):
             _restore_sentences(self.project, list(of_purpose), self.systems)
+
+    def _restore_media(self, page: Page) -> None:
+        """Store the media without their files, which are added later."""
+        lines = self.project.sentences.filter(
+            purpose=Sentence.Purpose.JUDGE,
+            source_line=None,
+            number__in={record.line for _where, record in page},
+        )
+        known = set(lines.values_list("number", flat=True))
+        for where, record in page:
+            if record.line not in known:
+                raise InputError(f"{where}: there is no line {record.line} in the archive.")
+        Media.objects.bulk_create(
+            Media(project=self.project, is_missing=True, **asdict(record))
+            for _where, record in page
+        )
 
     def _restore_assignments(self, page: Page) -> None:
         _restore_assignments(self.project, page, self.users, self.versions)
@@ -389,6 +409,7 @@ def _restore_submissions(
         for submission in record.submissions
     ]
     Submission.objects.bulk_create(row for row, _submission, _sentence in submissions)
+    store_plays((row.pk, submission.media) for row, submission, _sentence in submissions)
     judgements = [
         (
             Judgement(

@@ -10,6 +10,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from msgspec.json import encode
+
 from annotation.common.atomic_files import write_file
 from annotation.common.transactions import snapshot
 from annotation.formats.csv_escaping import csv_line, csv_lines, without_formulas
@@ -69,6 +71,7 @@ PLACEMENT_COLUMNS = (
     "score",
     "detail",
     "source_line",
+    "media",
 )
 
 
@@ -136,7 +139,8 @@ def placements(project: Project) -> Generator[str, None, None]:
     for garbage; `seconds` and `order_shown` are empty where they were not recorded, and
     `document` where it is unknown. `narrowed` is true where candidates of decided systems were not
     shown. `score` and `detail` are empty where the project's kind has none. `source_line` is the
-    line of the source, also of further translations. Texts that a spreadsheet would take for a
+    line of the source, also of further translations. `media` is a JSON list of what was played
+    before the submission, empty if nothing was. Texts that a spreadsheet would take for a
     formula get an apostrophe before it.
     """
     with snapshot():
@@ -168,6 +172,7 @@ def _placement_rows(
         document = without_formulas(sentence.document)
         for judgement in judgements.get(segment.id, ()):
             comment = without_formulas(judgement.comment)
+            media = encode(judgement.media).decode() if judgement.media else ""
             head = (
                 sentence.number,
                 words,
@@ -191,6 +196,7 @@ def _placement_rows(
                     answer.score_of(rank),
                     without_formulas(judgement.details.get(candidate_id, "")),
                     sentence.source_number,
+                    media,
                 )
 
 
@@ -231,6 +237,7 @@ def _line(
         ranks=None if scores else ranks,
         scores=scores or None,
         details={segment.candidates[pk]: one for pk, one in judgement.details.items()},
+        media=judgement.media,
     )
 
 

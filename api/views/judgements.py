@@ -101,6 +101,17 @@ class AnnotatorSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
 
 
+class PlaySerializer(serializers.Serializer[Any]):
+    """How long the annotator played an audio or a video beside the source."""
+
+    name = serializers.CharField(help_text="Of the file.")
+    sha256 = serializers.CharField(help_text="Of its content.")
+    seconds = serializers.FloatField(help_text="In which it was playing.")
+    plays = serializers.IntegerField(
+        help_text="How often it was started; to go on after a pause is no new start."
+    )
+
+
 class JudgementListSerializer(serializers.ListSerializer[Any]):
     """Reads everything that the rows of a page refer to at once."""
 
@@ -128,6 +139,9 @@ class JudgementSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField(help_text="1, and one more for each revision.")
     seconds = serializers.FloatField(allow_null=True, help_text="Null if unknown.")
     comment = serializers.CharField(help_text="The annotator's; empty if there is none.")
+    media = PlaySerializer(
+        many=True, help_text="What was played before the submission, the same for its judgements."
+    )
     placements = PlacementSerializer(many=True)
 
     class Meta:

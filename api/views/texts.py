@@ -276,7 +276,7 @@ class Reference(ApiView):
         if not form.is_valid():
             raise bad_body(form.errors)
         given = form.cleaned_data
-        with _problems_of_files():
+        with problems_of_files():
             stored = add_reference(
                 project=self.project,
                 text=given["text_file"],
@@ -296,7 +296,7 @@ def _provenance_files(project: Project) -> Iterator[dict[str, Any]]:
 
 
 def _add(project: Project, values: dict[str, Any]) -> None:
-    with _problems_of_files():
+    with problems_of_files():
         add_system(
             project=project,
             name=values["system_name"],
@@ -309,7 +309,7 @@ def _add(project: Project, values: dict[str, Any]) -> None:
 
 
 @contextmanager
-def _problems_of_files() -> Iterator[None]:
+def problems_of_files() -> Iterator[None]:
     """Answer with what is wrong with uploaded files."""
     try:
         yield

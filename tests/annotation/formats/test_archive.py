@@ -118,7 +118,7 @@ def test_it_reads_what_it_wrote(tmp_path: Path) -> None:
     check_archive(path)
 
     assert [record for _where, record in read_archive(path)] == RECORDS
-    assert HEAD == {"record": "segranks-archive", "version": 7}
+    assert HEAD == {"record": "segranks-archive", "version": 8}
 
 
 # What former versions do not have, by the version that added it.
