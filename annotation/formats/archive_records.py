@@ -467,6 +467,7 @@ Record = (
     | AccountRecord
     | InstructionsRecord
     | SentenceRecord
+    | MediaRecord
     | AssignmentRecord
     | ReservationRecord
     | BatchRecord

@@ -99,7 +99,7 @@ def _records(project: Project) -> Iterator[Record]:
     sentences = Sentence.objects.filter(project=project)
     for page in sentence_pages(sentences, size=SENTENCES_PER_PAGE):
         yield from page
-    for medium in project.media.order_by("line", "name"):
+    for medium in project.media.order_by("pk"):
         yield MediaRecord(**{name: getattr(medium, name) for name in MediaRecord.__struct_fields__})
     yield from _assignments(project, names)
     yield from _reservations(project, names)

@@ -9,11 +9,9 @@ from annotation.models import MediaPlay
 
 
 def plays_of(rows: QuerySet[MediaPlay]) -> dict[int, list[Play]]:
-    """Return what was played by the ids of submissions, in the order of names. One query."""
+    """Return what was played by the ids of submissions, in the order of storing. One query."""
     found: dict[int, list[Play]] = {}
-    columns = rows.order_by("submission_id", "name", "sha256").values_list(
-        "submission_id", *Play.__struct_fields__
-    )
+    columns = rows.order_by("pk").values_list("submission_id", *Play.__struct_fields__)
     for submission, name, sha256, seconds, plays in columns:
         found.setdefault(submission, []).append(Play(name, sha256, seconds, plays))
     return found

@@ -166,7 +166,7 @@ def test_it_reads_former_versions(tmp_path: Path, version: int) -> None:
         ([b"[" * 100_000], "is not an archive"),
         ([b'{"record":"segranks-archive","version":true}\n', *LINES[1:]], "is not an archive"),
         (
-            [LINES[0].replace(b"7", b"6"), *LINES[1:]],
+            [LINES[0].replace(b"8", b"6"), *LINES[1:]],
             "version 6, and this SegRanks reads",
         ),
         (LINES[:1], "is cut short"),
