@@ -35,7 +35,6 @@ from annotation.models import (
 from annotation.models.results import candidate_counts, judgement_counts
 from annotation.pipeline.derived_project import derived_project, original_of
 from annotation.preparation.projection import visible
-from annotation.projects.media import copy_media
 from annotation.projects.provenance import record
 from annotation.projects.texts import delete_texts, new_segment, new_sentence, store_sentences
 
@@ -99,7 +98,6 @@ def store_edits(job: Job, *, progress: Callable[[str, int, int], None], writing:
         progress(STAGE, counts.sentences, total)
     with writing():
         record(made, segranks=settings.VERSION, counts=vars(counts) | {"systems": len(systems)})
-        copy_media(original, made)
         made.state = Project.State.CLOSED
         made.save(update_fields=["provenance", "state"])
 

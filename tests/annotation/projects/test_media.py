@@ -110,6 +110,11 @@ def test_it_refuses_a_file_and_a_project_above_the_limits(project: Project, sett
     assert sizes_of(project).bytes == len(wav())
 
 
+def test_a_file_beside_several_lines_counts_once(project: Project) -> None:
+    add_media(project=project, files=opened({"film.wav": wav()}), table={"film.wav": [1, 2, 3]})
+    assert sizes_of(project).bytes == len(wav())
+
+
 def test_it_refuses_a_kind_whose_annotators_do_not_see_the_source() -> None:
     project = make_project(kind="direct_assessment")
     with pytest.raises(InputError):
