@@ -175,6 +175,7 @@ def sentence(request: ProjectRequest, project: Project, number: int) -> HttpResp
         "states": STATES,
         "past": past,
         "submitted": sum(one.state == "submitted" for one in past),
+        "any_played": any(one.played is not None for one in past),
         "restorable": any(one.with_sentence for one in past),
         "before": before,
         "after": after,

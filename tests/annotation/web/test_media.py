@@ -14,6 +14,7 @@ from django.urls import reverse
 from annotation.judging.sheet import sheet
 from annotation.models import Assignment, Media, MediaPlay, Project, User
 from annotation.projects.media import file_of
+from tests.annotation.judging.open_sentence import submit_sentence
 from tests.crowd.coming import come, make_link
 from tests.factories import assign_next, make_annotator, make_project
 from tests.media_files import mp3, png, wav, webm, with_media
@@ -216,3 +217,16 @@ def test_the_page_of_a_sentence_shows_media_with_their_names(
     page = client.get(reverse("sentence", args=[project.pk, 1])).content.decode()
     assert f"/projects/{project.pk}/media/{row.pk}/" in page
     assert row.name in page
+
+
+def test_the_page_of_a_sentence_says_how_long_media_were_played(
+    client: Client, project: Project, boss: User
+) -> None:
+    (sound,) = with_media(project, _1_wav=wav())
+    address = reverse("sentence", args=[project.pk, 1])
+    given = assign_next(make_annotator(project), project)
+    submit_sentence(given, media={sound.pk: (2.5, 1)})
+    assert client.get(address).context["past"][0].played == 2.5
+    assert "data-played" in client.get(address).content.decode()
+    MediaPlay.objects.all().delete()
+    assert "data-played" not in client.get(address).content.decode()
