@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.judging.sheet import sheet
@@ -180,6 +182,18 @@ def test_a_page_of_a_project_without_media_loads_nothing_for_them(
 ) -> None:
     page = client.get(reverse("judge", args=[project.pk])).content.decode()
     assert "annotation/judging/media" not in page
+
+
+def test_media_cost_one_query_a_page(client: Client, project: Project, jana: User) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            client.get(reverse("judge", args=[project.pk]))
+        return len(captured)
+
+    queries()
+    before = queries()
+    with_media(project, _1_png=png(), _1_wav=wav(), _2_png=png())
+    assert queries() == before + 1
 
 
 def test_what_was_played_is_saved_with_the_draft_and_stored_with_the_judgement(
