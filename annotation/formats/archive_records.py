@@ -225,18 +225,7 @@ class MediaRecord(_Record, frozen=True, tag="media"):
 
     line: Number
     name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, pattern=r"\S")]
-    media_type: Literal[
-        "audio/mp4",
-        "audio/mpeg",
-        "audio/ogg",
-        "audio/wav",
-        "image/gif",
-        "image/jpeg",
-        "image/png",
-        "image/webp",
-        "video/mp4",
-        "video/webm",
-    ]
+    media_type: str
     size: Annotated[int, Meta(ge=1, le=2**63 - 1)]
     sha256: Sha256
 

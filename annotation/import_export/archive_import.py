@@ -26,6 +26,7 @@ from annotation.formats.archive_records import (
 from annotation.formats.errors import InputError
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.formats.languages import parse_language
+from annotation.formats.media_files import MEDIA_TYPES
 from annotation.import_export.archive_checks import (
     assignment_key,
     check_assignment,
@@ -237,6 +238,11 @@ class _Restorer:
         for where, record in page:
             if record.line not in known:
                 raise InputError(f"{where}: there is no line {record.line} in the archive.")
+            if record.media_type not in MEDIA_TYPES:
+                raise InputError(
+                    f"{where}: this SegRanks does not know the type {record.media_type!r}: install "
+                    "a newer SegRanks."
+                )
         Media.objects.bulk_create(
             Media(project=self.project, is_missing=True, **asdict(record))
             for _where, record in page

@@ -53,11 +53,6 @@ class Media(models.Model):
     def __str__(self) -> str:
         return f"{self.name} of line {self.line}"
 
-    @property
-    def kind(self) -> str:
-        """What it is: "image", "audio" or "video"."""
-        return self.media_type.partition("/")[0]
-
 
 class MediaPlay(models.Model):
     """How long an annotator played an audio or a video before a submission.

@@ -116,6 +116,9 @@ def _hide(project: Project, delete_after: datetime) -> bool:
 def _delete_by_pages(project_id: int, lease: datetime, is_stopping: Callable[[], bool]) -> None:
     left: datetime | None = lease
     try:
+        # Before the rows, and in no transaction: if the process ends, the next one finds the
+        # project, and what is left of its files.
+        delete_files(project_id)
         while left and not is_stopping():
             left = _delete_page(project_id, left)
             if left:
@@ -192,8 +195,6 @@ def _delete_rest(project_id: int) -> None:
     """Delete the project, which has no sentences, with what other apps store about it."""
     # A row that is being stored for the project is stored before, or refused.
     Project.with_hidden.select_for_update().filter(pk=project_id).first()
-    # Files first: if the process ends here, the next one finds the project, and none of its files.
-    delete_files(project_id)
     for rows in (
         Media.objects.filter(project=project_id),
         AlignmentPriors.objects.filter(project=project_id),

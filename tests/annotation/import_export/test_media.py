@@ -67,15 +67,19 @@ def test_the_archive_names_media_whose_files_are_added_later(
     assert restored.media_count == 1
 
 
-def test_an_archive_with_media_of_no_line_is_refused(project: Project, tmp_path: Path) -> None:
+@pytest.mark.parametrize("wrong", [{"line": 2}, {"media_type": "image/svg+xml"}, {"size": 0}])
+def test_an_archive_with_media_that_cannot_be_is_refused(
+    project: Project, tmp_path: Path, wrong: dict[str, Any]
+) -> None:
     path = archive_file(project, tmp_path)
 
     def change(lines: list[Any]) -> None:
         record = next(line for line in lines if line.get("record") == "media")
-        record["line"] = 2
+        record |= wrong
 
-    with pytest.raises(InputError, match="line 2"):
+    with pytest.raises(InputError, match=r", line \d+: "):
         import_project(path=edit_archive(path, change), name="again")
+    assert not Project.with_hidden.filter(name="again").exists()
 
 
 def test_csv_and_json_lines_name_what_was_played(project: Project, tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def ask(path: Path, method: str = "get", **headers: str) -> HttpResponseBase:
 
 def body(answer: HttpResponseBase) -> bytes:
     if isinstance(answer, StreamingHttpResponse):
-        return b"".join(answer)  # type: ignore[arg-type]
+        return b"".join(answer)
     return answer.content  # type: ignore[attr-defined, no-any-return]
 
 
