@@ -11,6 +11,7 @@ from msgspec.structs import force_setattr
 from annotation.formats.documents import LONGEST_DOCUMENT_NAME
 from annotation.formats.judgement_lines import LONGEST_ANNOTATOR_NAME
 from annotation.formats.languages import LONGEST_LANGUAGE_CODE
+from annotation.formats.media_files import LONGEST_NAME, Play, Sha256
 from annotation.formats.names import LONGEST_SYSTEM_NAME, plain_name
 from annotation.formats.strict_json import LARGEST
 
@@ -240,6 +241,16 @@ class SentenceRecord(_Record, frozen=True, tag="sentence"):
     sheet: Number | None = None
 
 
+class MediaRecord(_Record, frozen=True, tag="media"):
+    """An image, audio or video beside a line of the source, without its content."""
+
+    line: Number
+    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, pattern=r"\S")]
+    media_type: str
+    size: Annotated[int, Meta(ge=1, le=2**63 - 1)]
+    sha256: Sha256
+
+
 class ShownPart(_Part, frozen=True):
     """The place on the page of each candidate of a segment, from 1; None for one not shown."""
 
@@ -264,13 +275,17 @@ class JudgementPart(_Part, frozen=True):
 
 
 class SubmissionPart(_Part, frozen=True):
-    """The first submission of an assignment, which has the number 1, or a revision."""
+    """The first submission of an assignment, which has the number 1, or a revision.
+
+    `media` are the audio and video that the annotator played.
+    """
 
     number: Small
     current: bool
     created: Time
     active_seconds: Seconds | None
     judgements: list[JudgementPart]
+    media: list[Play] = []
 
 
 class SkipPart(_Part, frozen=True):
@@ -470,6 +485,7 @@ Record = (
     | AccountRecord
     | InstructionsRecord
     | SentenceRecord
+    | MediaRecord
     | AssignmentRecord
     | ReservationRecord
     | BatchRecord
@@ -488,6 +504,7 @@ RECORDS: Sequence[type[Record]] = (
     AccountRecord,
     InstructionsRecord,
     SentenceRecord,
+    MediaRecord,
     AssignmentRecord,
     ReservationRecord,
     BatchRecord,

@@ -12,6 +12,7 @@ from msgspec.json import Decoder, Encoder
 from annotation.formats import strict_json
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
+from annotation.formats.media_files import Play
 from annotation.formats.names import plain_name
 from annotation.formats.plain_text import read_lines_or_none
 from annotation.formats.tab_separated import check_ascending
@@ -31,7 +32,8 @@ class JudgementLine:
     There are `ranks`, or `scores` where annotators give scores; `details` are what they added, by
     the texts of candidates, in the notation of the kind, None where the file cannot have any.
     `places` are where the answers are, by the texts of candidates, if they are in several lines.
-    `aids` are what the page had to help the annotator.
+    `aids` are what the page had to help the annotator, `media` what was played before the
+    submission that the judgement belongs to.
     """
 
     where: str
@@ -47,6 +49,7 @@ class JudgementLine:
     details: dict[str, str] | None = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
     aids: dict[str, Any] = field(default_factory=dict)
+    media: Sequence[Play] = ()
 
 
 class _Line(Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -62,6 +65,7 @@ class _Line(Struct, forbid_unknown_fields=True, omit_defaults=True):
     scores: dict[str, int] | None = None
     details: dict[str, str] = {}
     aids: dict[str, Any] = {}
+    media: list[Play] = []
 
 
 _decoder = Decoder(_Line)
@@ -84,6 +88,7 @@ def written_line(line: JudgementLine) -> str:
         scores=line.scores,
         details=line.details or {},
         aids=line.aids,
+        media=list(line.media),
     )
     return _encoder.encode(written).decode() + "\n"
 
@@ -135,6 +140,7 @@ def _parse(text: str, number: int, where: str) -> JudgementLine:
         scores=line.scores,
         details=line.details,
         aids=line.aids,
+        media=line.media,
     )
 
 

@@ -16,6 +16,7 @@ from annotation.formats.archive_records import (
     GivenOriginRecord,
     InstructionsRecord,
     JudgementPart,
+    MediaRecord,
     ProjectRecord,
     Record,
     ReservationRecord,
@@ -28,6 +29,7 @@ from annotation.formats.judgement_lines import GARBAGE
 from annotation.import_export.archive_parts import parts
 from annotation.import_export.batch_records import batch_records
 from annotation.import_export.kinds_in_files import files_of
+from annotation.import_export.media_plays import plays_of
 from annotation.import_export.sentence_pages import SENTENCES_PER_PAGE
 from annotation.kinds import kind_of
 from annotation.kinds.answers import Answer
@@ -35,6 +37,7 @@ from annotation.models import (
     Assignment,
     Candidate,
     Judgement,
+    MediaPlay,
     Membership,
     Placement,
     Project,
@@ -103,6 +106,8 @@ def _records(project: Project) -> Iterator[Record]:
     sentences = Sentence.objects.filter(project=project)
     for page in sentence_pages(sentences, size=SENTENCES_PER_PAGE):
         yield from page
+    for medium in project.media.order_by("pk"):
+        yield MediaRecord(**{name: getattr(medium, name) for name in MediaRecord.__struct_fields__})
     yield from _assignments(project, names)
     yield from _reservations(project, names)
     yield from batch_records(project, names)
@@ -275,11 +280,14 @@ def _submissions(
             )
         )
 
+    plays = plays_of(MediaPlay.objects.filter(submission__assignment__in=page))
     found: dict[int, list[SubmissionPart]] = {}
     submitted = Submission.objects.filter(assignment__in=page).order_by("number")
     for assignment_id, pk, number, current, created, seconds in submitted.values_list(
         "assignment_id", "pk", "number", "current", "created", "active_seconds"
     ):
-        part = SubmissionPart(number, current, created, seconds, judgements.get(pk, []))
+        part = SubmissionPart(
+            number, current, created, seconds, judgements.get(pk, []), plays.get(pk, [])
+        )
         found.setdefault(assignment_id, []).append(part)
     return found

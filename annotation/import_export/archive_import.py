@@ -17,6 +17,7 @@ from annotation.formats.archive_records import (
     DraftPart,
     GivenOriginRecord,
     InstructionsRecord,
+    MediaRecord,
     ProjectRecord,
     Record,
     ReservationRecord,
@@ -26,6 +27,7 @@ from annotation.formats.archive_records import (
 from annotation.formats.errors import InputError
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.formats.languages import parse_language
+from annotation.formats.media_files import MEDIA_TYPES
 from annotation.import_export.archive_checks import (
     assignment_key,
     check_assignment,
@@ -35,6 +37,7 @@ from annotation.import_export.archive_checks import (
 from annotation.import_export.archive_parts import Page, part
 from annotation.import_export.batch_records import restore_batches
 from annotation.import_export.imported_accounts import ImportedAccounts
+from annotation.import_export.media_plays import store_plays
 from annotation.import_export.sentence_pages import (
     SENTENCES_PER_PAGE,
     LoadedSentence,
@@ -47,6 +50,7 @@ from annotation.models import (
     GivenOrigin,
     Instructions,
     Judgement,
+    Media,
     Membership,
     Placement,
     Project,
@@ -140,6 +144,7 @@ class _Restorer:
             AccountRecord: self._restore_accounts,
             InstructionsRecord: self._restore_instructions,
             SentenceRecord: self._restore_sentences,
+            MediaRecord: self._restore_media,
             AssignmentRecord: self._restore_assignments,
             ReservationRecord: self._restore_reservations,
             BatchRecord: lambda page: restore_batches(self.project, page, self.users),
@@ -235,6 +240,27 @@ class _Restorer:
         # Originals are stored before their copies are looked up.
         for _purpose, of_purpose in groupby(page, key=lambda located: located[1].purpose):
             _restore_sentences(self.project, list(of_purpose), self.systems, self.origins)
+
+    def _restore_media(self, page: Page) -> None:
+        """Store the media without their files, which are added later."""
+        lines = self.project.sentences.filter(
+            purpose=Sentence.Purpose.JUDGE,
+            source_line=None,
+            number__in={record.line for _where, record in page},
+        )
+        known = set(lines.values_list("number", flat=True))
+        for where, record in page:
+            if record.line not in known:
+                raise InputError(f"{where}: there is no line {record.line} in the archive.")
+            if record.media_type not in MEDIA_TYPES:
+                raise InputError(
+                    f"{where}: this SegRanks does not know the type {record.media_type!r}: install "
+                    "a newer SegRanks."
+                )
+        Media.objects.bulk_create(
+            Media(project=self.project, is_missing=True, **asdict(record))
+            for _where, record in page
+        )
 
     def _restore_assignments(self, page: Page) -> None:
         _restore_assignments(
@@ -442,6 +468,7 @@ def _restore_submissions(
         for submission in record.submissions
     ]
     Submission.objects.bulk_create(row for row, _submission, _sentence in submissions)
+    store_plays((row.pk, submission.media) for row, submission, _sentence in submissions)
     judgements = [
         (
             Judgement(

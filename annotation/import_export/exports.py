@@ -10,6 +10,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from msgspec.json import encode
+
 from annotation.common.atomic_files import write_file
 from annotation.common.transactions import snapshot
 from annotation.formats.csv_escaping import csv_line, csv_lines, without_formulas
@@ -70,6 +72,7 @@ PLACEMENT_COLUMNS = (
     "detail",
     "source_line",
     "aids",
+    "media",
 )
 
 
@@ -138,7 +141,8 @@ def placements(project: Project) -> Generator[str, None, None]:
     `document` where it is unknown. `narrowed` is true where candidates of decided systems were not
     shown. `score` and `detail` are empty where the project's kind has none. `source_line` is the
     line of the source, also of further translations. `aids` are what the page had to help the
-    annotator, as JSON, empty where it had nothing. Texts that a spreadsheet would take for a
+    annotator, as JSON, empty where it had nothing; `media` is a JSON list of what was played before
+    the submission, empty if nothing was. Texts that a spreadsheet would take for a
     formula get an apostrophe before it.
     """
     with snapshot():
@@ -170,6 +174,7 @@ def _placement_rows(
         document = without_formulas(sentence.document)
         for judgement in judgements.get(segment.id, ()):
             comment = without_formulas(judgement.comment)
+            media = encode(judgement.media).decode() if judgement.media else ""
             head = (
                 sentence.number,
                 words,
@@ -194,6 +199,7 @@ def _placement_rows(
                     without_formulas(judgement.details.get(candidate_id, "")),
                     sentence.source_number,
                     json.dumps(judgement.aids, sort_keys=True) if judgement.aids else "",
+                    media,
                 )
 
 
@@ -235,6 +241,7 @@ def _line(
         scores=scores or None,
         details={segment.candidates[pk]: one for pk, one in judgement.details.items()},
         aids=dict(sorted(judgement.aids.items())),
+        media=judgement.media,
     )
 
 

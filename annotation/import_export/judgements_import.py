@@ -5,7 +5,7 @@ neither who made the judgements nor when.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import islice
@@ -26,6 +26,7 @@ from annotation.formats.judgement_lines import (
     read_judgement_lines,
     with_place,
 )
+from annotation.formats.media_files import Play
 from annotation.formats.names import find_text
 from annotation.formats.problems import ErrorList
 from annotation.formats.thesis import ThesisEntry, is_thesis_json, read_thesis_json
@@ -38,6 +39,7 @@ from annotation.import_export.kinds_in_files import (
     placements_of_line,
     placements_of_ranks,
 )
+from annotation.import_export.media_plays import store_plays
 from annotation.import_export.sentence_pages import (
     SENTENCES_PER_PAGE,
     LoadedSegment,
@@ -84,6 +86,7 @@ class _FoundJudgement:
     seconds: float | None
     placements: Placements
     details: dict[int, str] = field(default_factory=dict)
+    media: Sequence[Play] = ()
 
 
 @dataclass(frozen=True)
@@ -386,6 +389,7 @@ def _store_page(
             seconds=line.seconds,
             placements=placements,
             details=details,
+            media=line.media,
         )
         identity = identity_of(line.annotator, line.sentence, line.indices, line.created)
         if identity in stored:
@@ -665,7 +669,8 @@ def _store_submissions(project: Project, submitted: list[_SubmittedSentence]) ->
 
 
 def _store_judgements(page: list[_FoundJudgement], answer: Answer) -> None:
-    """Store the judgements of a page with their placements."""
+    """Store the judgements of a page with their placements, and what was played before."""
+    store_plays((resolved.submission_id, resolved.media) for resolved in page)
     judgements = Judgement.objects.bulk_create(
         Judgement(
             submission_id=resolved.submission_id,

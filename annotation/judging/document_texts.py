@@ -37,12 +37,13 @@ class ShownReference:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """The texts of a row of a document, which stand beside its segment.
+    """The texts of a row of a document, given by its id, which stand beside its segment.
 
     `line` is its number in the source. `segment_id` is None for a row without a segment. With
     marked aligned words it has the `words` of the source, and the `aligned` translations of it.
     """
 
+    row: int
     line: int
     segment_id: int | None
     source: str
@@ -100,6 +101,7 @@ def document_texts(
     aligned = _aligned(project, originals) if highlights else {}
     paragraphs = [
         Paragraph(
+            row=row.pk,
             line=row.source_number if row.copy_of_id is None else 0,
             segment_id=segments.get(row.pk),
             source=shown.seen(row.text),

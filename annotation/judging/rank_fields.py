@@ -10,6 +10,7 @@ from annotation.judging.aligned_words import Words
 from annotation.judging.columns import SharedColumn
 from annotation.judging.document_texts import Paragraph
 from annotation.judging.sheet import Pieces, SegmentSheet, Sheet
+from annotation.projects.media import ShownMedium
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ class SegmentFields:
     untranslated: Sequence[Paragraph] = ()
     of_document: bool = False
     shared: Sequence[SharedColumn] = ()
+    media: Sequence[ShownMedium] = ()
 
     @property
     def ranks(self) -> range:
@@ -77,6 +79,7 @@ def judgement_fields(
             untranslated=segment.untranslated,
             of_document=segment.of_document,
             shared=segment.shared,
+            media=segment.media,
             cards=_card_fields(segment, choices, details or {}, complain),
             comment=None if comments is None else comments.get(str(number), ""),
         )

@@ -53,6 +53,7 @@ from annotation.models import (
     Translation,
 )
 from annotation.preparation.projection import linked
+from annotation.projects.media import ShownMedium, shown_media
 from annotation.projects.provenance import provenance_of
 
 # The order of segments on a sheet, for what has a candidate: the document itself is the last one.
@@ -104,6 +105,8 @@ class SegmentSheet:
     of_document: bool = False
     # Of systems side by side.
     shared: Sequence[SharedColumn] = ()
+    # Beside the source of the paragraph.
+    media: Sequence[ShownMedium] = ()
 
     @property
     def is_whole(self) -> bool:
@@ -119,9 +122,9 @@ class SegmentSheet:
 class Sheet:
     """Everything on the screen for one assignment.
 
-    `before` and `after` are the neighbouring sentences, "" where they are not shown. A document
-    follows the paragraphs `earlier`, which are there to be read, and ends with the `untranslated`
-    ones.
+    `before` and `after` are the neighbouring sentences, "" where they are not shown; `media` are
+    beside the source. A document follows the paragraphs `earlier`, which are there to be read, and
+    ends with the `untranslated` ones.
     """
 
     assignment_id: int
@@ -137,6 +140,7 @@ class Sheet:
     # The numbers of the columns, where systems stand side by side.
     columns: Sequence[int] = ()
     words: Words | None = None
+    media: Sequence[ShownMedium] = ()
 
 
 class CandidateText(NamedTuple):
@@ -295,6 +299,7 @@ def build_sheet(
         segments=segments,
         source_pieces=_owned(source, cut),
         words=source_words(source) if texts.aligned else None,
+        media=shown_media(project, [sentence.pk]).get(sentence.pk, ()),
     )
 
 
@@ -312,6 +317,7 @@ def _document_sheet(
     shown, columns = arranged
     if columns is None and judged_unit(kind_of(project).unit).has_columns:
         columns = shown_columns(head, assignment_id, [one.position for one in shown])
+    media = shown_media(project, [one.row for one in texts.paragraphs])
     segments: list[SegmentSheet] = []
     left = list(texts.paragraphs)
     for number, (segment_id, of_segment) in enumerate(groupby(shown, key=itemgetter(0)), start=1):
@@ -329,6 +335,7 @@ def _document_sheet(
                 *(segment_id, [], cards, answer, own[0] if own else None, untranslated),
                 of_document=not own,
                 shared=shared_columns(columns, segment_id) if columns else (),
+                media=media.get(own[0].row, ()) if own else (),
             )
         )
     return Sheet(

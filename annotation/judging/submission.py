@@ -1,8 +1,8 @@
 """Store judgements: submissions of open assignments and revisions of submitted ones."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from logging import getLogger
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -38,12 +38,14 @@ from annotation.models import (
     Assignment,
     Candidate,
     Judgement,
+    MediaPlay,
     Membership,
     Placement,
     Project,
     Submission,
     User,
 )
+from annotation.projects.media import media_of_assignment
 from annotation.signals import submitted
 
 log = getLogger(__name__)
@@ -72,13 +74,15 @@ class CheckedPlacement(NamedTuple):
 class Submitted:
     """What an annotator submits: choices and details by card key, comments by segment.
 
-    `active_seconds` are those that the page counted; None where it does not say.
+    `active_seconds` are those that the page counted; None where it does not say. `media` are the
+    seconds and starts of what was played beside the source, by the id of the medium.
     """
 
     choices: Mapping[str, int | None]
     comments: Mapping[str, str]
     details: Mapping[str, str]
     active_seconds: float | None = None
+    media: Mapping[int, tuple[float, int]] = field(default_factory=dict)
 
 
 @retried
@@ -92,6 +96,7 @@ def submit(
     comments: Mapping[str, str] | None = None,
     details: Mapping[str, str] | None = None,
     active_seconds: float | None = None,
+    media: Mapping[int, tuple[float, int]] | None = None,
 ) -> SubmissionResult:
     """Store the annotator's judgements of all segments of a sentence at once.
 
@@ -104,7 +109,7 @@ def submit(
     member = Membership.objects.filter(
         user=annotator, project=project, role__in=Membership.JUDGING
     ).exclude(project__state=Project.State.ARCHIVED)
-    given = Submitted(choices, comments or {}, details or {}, active_seconds)
+    given = Submitted(choices, comments or {}, details or {}, active_seconds, media or {})
     with _one_token(), writing():
         return _submit(annotator, project, assignment_id, token, given, Exists(member))
 
@@ -187,6 +192,7 @@ def _submit(
     )
     answer = (kind_of(layout) if layout else DEFAULT).answer
     _store_judgements(submission, answer, cards, given, seconds)
+    _store_plays(submission, given.media)
     submitted.send(Submission, project_id=project.pk)
     return SubmissionResult(submission, created=True)
 
@@ -202,11 +208,13 @@ def revise(
     comments: Mapping[str, str] | None = None,
     details: Mapping[str, str] | None = None,
     active_seconds: float | None = None,
+    media: Mapping[int, tuple[float, int]] | None = None,
 ) -> SubmissionResult:
     """Store a revision of what the annotator submitted; earlier submissions stay.
 
-    Its seconds are those of the submission it replaces, because the time of thinking again is
-    not known. Raises NotAssigned, InvalidJudgement and NotAvailable; then nothing is stored.
+    Its seconds, and what was played, are those of the submission it replaces, because the time of
+    thinking again is not known; what is played meanwhile is added. Raises NotAssigned,
+    InvalidJudgement and NotAvailable; then nothing is stored.
     """
     submission_token = _parse_token(token)
     with _one_token(), writing():
@@ -240,6 +248,8 @@ def revise(
         answer = kind_of(assignment.project).answer
         given = Submitted(choices, comments or {}, details or {})
         _store_judgements(submission, answer, cards, given, seconds)
+        before = list(latest.media_plays.order_by("pk")) if assignment.project.media_count else []
+        _store_plays(submission, media or {}, before)
     return SubmissionResult(submission, created=True)
 
 
@@ -338,6 +348,42 @@ def _store_judgements(
         answer.store_details(
             {one.pk: details[one.candidate_id] for one in stored if one.candidate_id in details}
         )
+
+
+def _store_plays(
+    submission: Submission,
+    played: Mapping[int, tuple[float, int]],
+    before: Sequence[MediaPlay] = (),
+) -> None:
+    """Store what was played of the sheet's media, and `before`; no query where nothing was.
+
+    A medium that was removed or replaced meanwhile is ignored: the judgement counts without it.
+    """
+    plays = {
+        one.sha256: MediaPlay(
+            submission=submission,
+            name=one.name,
+            sha256=one.sha256,
+            seconds=one.seconds,
+            plays=one.plays,
+        )
+        for one in before
+    }
+    media = media_of_assignment(submission.assignment_id) if played else {}
+    for pk, (seconds, starts) in played.items():
+        if pk not in media or not starts:
+            continue
+        medium = media[pk]
+        play = plays.setdefault(
+            medium.sha256,
+            MediaPlay(
+                submission=submission, name=medium.name, sha256=medium.sha256, seconds=0, plays=0
+            ),
+        )
+        play.seconds += seconds
+        play.plays += starts
+    if plays:
+        MediaPlay.objects.bulk_create(plays.values())
 
 
 def checked_details(answer: Answer, cards: Cards, given: Submitted) -> dict[int, str]:

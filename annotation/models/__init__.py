@@ -22,6 +22,7 @@ from annotation.models.judgements import (
     Skip,
     Submission,
 )
+from annotation.models.media import Media, MediaPlay
 from annotation.models.practice_and_control import Answer, Control, ExpectedPlacement
 from annotation.models.projects import Instructions, Project, System
 from annotation.models.sentence_summaries import SentenceSummary, SummarisedProject
@@ -46,6 +47,8 @@ __all__ = [
     "Instructions",
     "Job",
     "Judgement",
+    "Media",
+    "MediaPlay",
     "Membership",
     "ParallelPage",
     "Placement",

@@ -51,6 +51,7 @@ class Assignment(models.Model):
         "draft_choices": {},
         "draft_comments": {},
         "draft_details": {},
+        "draft_media": {},
         "draft_active_seconds": 0.0,
         "draft_saved": None,
     }
@@ -116,6 +117,8 @@ class Assignment(models.Model):
     draft_choices = models.JSONField(default=dict, blank=True)
     draft_comments = models.JSONField(default=dict, blank=True)
     draft_details = models.JSONField(default=dict, blank=True)
+    # Seconds and starts of the media that were played, by their ids.
+    draft_media = models.JSONField(default=dict, blank=True)
     draft_active_seconds = models.FloatField(default=0.0)
     draft_saved = models.DateTimeField(null=True, blank=True)
 

@@ -146,6 +146,8 @@ class Project(models.Model):
     # Members who have answered no version of the questionnaire from this one on do so before they
     # judge. 0: the project has no questionnaire.
     asked_version = models.PositiveIntegerField(default=0, editable=False)
+    # How many media are beside the lines of its source: without any, none are looked for.
+    media_count = models.PositiveIntegerField(default=0, editable=False)
     # When an administrator last changed which judgements count, by exclusion or by discarding some.
     # What was computed before is out of date.
     counts_changed = models.DateTimeField(null=True, editable=False)

@@ -30,6 +30,8 @@ from annotation.models import (
     Instructions,
     Job,
     Judgement,
+    Media,
+    MediaPlay,
     Membership,
     ParallelPage,
     Placement,
@@ -43,6 +45,7 @@ from annotation.models import (
     System,
     User,
 )
+from annotation.projects.media import delete_files
 from annotation.projects.texts import delete_sentences, referring_first
 
 # By name, since the module of the task imports this one.
@@ -115,6 +118,9 @@ def _hide(project: Project, delete_after: datetime) -> bool:
 def _delete_by_pages(project_id: int, lease: datetime, is_stopping: Callable[[], bool]) -> None:
     left: datetime | None = lease
     try:
+        # Before the rows, and in no transaction: if the process ends, the next one finds the
+        # project, and what is left of its files.
+        delete_files(project_id)
         while left and not is_stopping():
             left = _delete_page(project_id, left)
             if left:
@@ -176,6 +182,7 @@ def _delete_sentences(page: list[int]) -> None:
         ErrorSpan.objects.filter(placement__judgement__segment__sentence__in=page),
         Placement.objects.filter(judgement__segment__sentence__in=page),
         Judgement.objects.filter(segment__sentence__in=page),
+        MediaPlay.objects.filter(submission__assignment__sentence__in=page),
         Submission.objects.filter(assignment__sentence__in=page),
         Skip.objects.filter(assignment__sentence__in=page),
         ShownCandidate.objects.filter(candidate__segment__sentence__in=page),
@@ -192,6 +199,7 @@ def _delete_rest(project_id: int) -> None:
     # A row that is being stored for the project is stored before, or refused.
     Project.with_hidden.select_for_update().filter(pk=project_id).first()
     for rows in (
+        Media.objects.filter(project=project_id),
         AlignmentPriors.objects.filter(project=project_id),
         ParallelPage.objects.filter(project=project_id),
         Instructions.objects.filter(project=project_id),

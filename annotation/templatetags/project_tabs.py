@@ -90,6 +90,7 @@ TABS = (
             Page("project-instructions", _("Instructions"), restricted=True),
             Page("project-systems", _("Systems"), restricted=True),
             Page("given-errors", _("Errors marked before"), restricted=True, of_given_errors=True),
+            Page("project-media", _("Media"), restricted=True),
             Page("webhooks", _("Webhooks"), restricted=True),
         ),
     ),

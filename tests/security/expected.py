@@ -101,6 +101,10 @@ project-systems              GET    administer in    404   404   403   403   404
 quality                      GET    administer in    404   404   403   403   404   200   200   200
 quality-rules                POST   administer in    404   404   403   403   404   go    go    go
 quality-dismiss              POST   administer in    404   404   403   403   404   go    go    go
+project-media                GET    administer in    404   404   403   403   404   200   200   200
+project-media                POST   administer in    404   404   403   403   404   go    go    go
+remove-medium                POST   administer in    404   404   403   403   404   go    go    go
+medium                       GET    know       in    404   404   200   200   404   200   200   200
 add-system                   POST   administer in    404   404   403   403   404   go    go    go
 add-reference                POST   administer in    404   404   403   403   404   go    go    go
 systems-state                GET    administer in    404   404   403   403   404   200   200   200
@@ -268,6 +272,10 @@ api-system-go-on             POST   administer 401   404   404   403   403   404
 api-sentence-excluded        PUT    administer 401   404   404   403   403   404   200   200   200
 api-sentence-returned        PUT    administer 401   404   404   403   403   404   200   200   200
 api-excluded                 GET    observe    401   404   404   403   200   404   200   200   200
+api-media                    GET    administer 401   404   404   403   403   404   200   200   200
+api-media                    POST   administer 401   404   404   403   403   404   201   201   201
+api-medium                   GET    administer 401   404   404   403   403   404   200   200   200
+api-medium                   DELETE administer 401   404   404   403   403   404   204   204   204
 api-reference                POST   administer 401   404   404   403   403   404   201   201   201
 api-given-errors             GET    administer 401   404   404   403   403   404   200   200   200
 api-given-errors             POST   administer 401   404   404   403   403   404   409   409   409

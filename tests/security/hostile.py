@@ -16,6 +16,7 @@ from annotation.models import (
     Assignment,
     Candidate,
     Job,
+    Media,
     Project,
     Sentence,
     System,
@@ -26,6 +27,7 @@ from annotation.models import (
 )
 from annotation.models.secret_links import hash_token
 from annotation.projects.instructions import write_instructions
+from annotation.projects.media import add_media
 from annotation.uploads import folders
 from annotation.uploads.file_detection import shown_name
 from api.tokens import create_token
@@ -40,7 +42,8 @@ from people.models import NewAddress
 from tests.crowd.coming import make_link
 from tests.evaluation.projects import submit, submit_control
 from tests.factories import assign_next, make_annotator, make_project, places
-from tests.security.tricks import OVERRIDE, name, paragraphs, text
+from tests.media_files import opened, png
+from tests.security.tricks import MARKUP, OVERRIDE, name, paragraphs, text
 from tests.security.world import make_delivery, make_shared_link
 from webhooks.models import Attempt, Delivery
 
@@ -56,6 +59,7 @@ class Hostile:
     done: Assignment
     practised: Assignment
     practice: Sentence
+    medium: Media
     upload: Upload
     failed: Project
     adding: Project
@@ -103,6 +107,7 @@ def make_hostile() -> Hostile:
         done=done,
         practised=practised,
         practice=practice,
+        medium=_medium(project),
         upload=_upload(boss),
         failed=_failed(boss),
         adding=_adding(boss),
@@ -245,6 +250,13 @@ def _store_reports(project: Project) -> None:
         judgements=made.data.left_out.of,
         last_submission=made.last_submission,
     )
+
+
+def _medium(project: Project) -> Media:
+    """Add a picture that is markup from its second part on."""
+    named, content = name("L-medium"), png() + MARKUP.encode()
+    (row,) = add_media(project=project, files=opened({named: content}), table={named: [1]})
+    return row
 
 
 def _upload(owner: User) -> Upload:

@@ -16,6 +16,7 @@ from annotation.judging.sheet import sheet
 from annotation.models import Assignment, Sentence
 from tests.annotation.uploads.upload_files import SEGMENTS
 from tests.crowd.coming import PID
+from tests.media_files import png
 from tests.security.addresses import Address
 from tests.security.world import WEBHOOK_HOST, Parts
 
@@ -27,6 +28,7 @@ IDS: dict[str, Callable[[Parts], object]] = {
     "user_pk": lambda parts: parts.annotator.pk,
     "flag_pk": lambda parts: parts.project.quality_flags.get().pk,
     "system_pk": lambda parts: parts.system.pk,
+    "medium_pk": lambda parts: parts.medium.pk,
     "signed_in_pk": lambda parts: parts.signed_in.pk,
     "invitation_pk": lambda parts: parts.invitation.pk,
     "preview_pk": lambda parts: parts.preview.pk,
@@ -214,6 +216,7 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "revoke-invitation": lambda parts: CONFIRMED,
     "revoke-token": lambda parts: CONFIRMED,
     "remove-webhook": lambda parts: CONFIRMED,
+    "remove-medium": lambda parts: CONFIRMED,
     "revoke-shared-report": lambda parts: CONFIRMED,
     "remove-scores": lambda parts: CONFIRMED,
     "remove-given-errors": lambda parts: CONFIRMED,
@@ -229,6 +232,8 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "api-given-errors": lambda parts: _files(parts, "file") | GIVEN_ERRORS,
     "second-pass": lambda parts: {"pass-judged_in": parts.project.pk},
     "import-archive": lambda parts: _files(parts, "file"),
+    "project-media": lambda parts: {"file": SimpleUploadedFile("2.png", png())},
+    "api-media": lambda parts: {"file": SimpleUploadedFile("2.png", png())},
     "add-reference": lambda parts: _files(parts, "text_file"),
     "new-project": lambda parts: _files(parts, "files"),
     "new-project-add": lambda parts: _files(parts, "files"),

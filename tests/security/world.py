@@ -18,6 +18,7 @@ from annotation.models import (
     Assignment,
     Candidate,
     Job,
+    Media,
     Project,
     Sentence,
     StoredPreview,
@@ -51,6 +52,7 @@ from tests.crowd.coming import make_link
 from tests.evaluation.judged_outputs import add_outputs
 from tests.evaluation.projects import submit
 from tests.factories import assign_next, make_annotator, make_project
+from tests.media_files import png, with_media
 from tests.security.contents import Contents, contents
 from tests.transactions import undone
 from webhooks.models import Delivery, Event, Webhook
@@ -77,6 +79,7 @@ class Parts:
     control: Sentence
     sentence: Sentence
     system: System
+    medium: Media
     link: StartLink
     # The number of the latest version.
     instructions: int
@@ -210,6 +213,7 @@ def make_parts(name: str, *, sentences: int = 8, copies: int = 1) -> Parts:
         control=control,
         sentence=project.sentences.get(purpose="judge", number=sentences),
         system=project.systems.earliest("pk"),
+        medium=with_media(project, _1_png=png())[0],
         link=make_link(project),
         instructions=copies,
         upload=make_upload(administrator),

@@ -1,5 +1,6 @@
 """The page with a sentence to judge, for judging and for practice."""
 
+import json
 from datetime import timedelta
 from hashlib import blake2b
 from typing import Any
@@ -119,6 +120,7 @@ def _of_sheet(
         "sheet": sheet,
         "marked_before": assignment.given,
         "given_details": given,
+        "played": json.dumps(assignment.draft_media) if assignment.draft_media else "",
         "segments": judgement_fields(
             sheet, choices, complain=refusal is not None, comments=comments, details=details
         ),
@@ -138,6 +140,7 @@ def _frame(annotator: ProjectAnnotator, assignment: Assignment) -> str:
         project.answer_options,
         project.show_whole_translations,
         sorted(assignment.aids),
+        bool(project.media_count),
         assignment.instructions_id,
     )
     return blake2b(repr(around).encode(), digest_size=8).hexdigest()

@@ -90,6 +90,9 @@ export const consequences = [];
 /** What board.js adds where cards lie on boards; without it there are lists only. */
 export const onBoard = { pieceOf: () => null, select: () => {}, selectedPieces: () => [], toggle: () => {} };
 
+/** What media.js adds where media are beside the source: seconds and starts of each, by its id. */
+export const onMedia = { played: () => ({}) };
+
 /** Return the number field of a card that gets a score, else undefined. */
 export function scoreField(card) {
   return form.elements[`score-${card}`];

@@ -358,6 +358,8 @@ function startKeys(pageActions) {
   on(document, "keydown", (event) => {
     if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
     if (event.target.closest(TYPING)) return;
+    // Space and arrows belong to the controls of what plays.
+    if (event.target.closest("audio, video") && !isCharacter(event)) return;
     if (onKey(event) || isHeldOn(event)) event.preventDefault();
   });
   // Browsers click a button when Space is released.

@@ -24,6 +24,8 @@ from annotation.models import (
     Edit,
     Job,
     Judgement,
+    Media,
+    MediaPlay,
     Membership,
     ParallelPage,
     Placement,
@@ -110,6 +112,10 @@ def full_project(folder: Path, name: str = "house") -> Project:
     SignInLink.objects.create(user=user, token_hash=name, expires=timezone.now())
     upload = Upload.objects.create(owner=user, project=project)
     StoredPreview.objects.create(upload=upload, owner=user, state="failed")
+    file = {"name": "1.wav", "sha256": "0" * 64}
+    Media.objects.create(project=project, line=1, media_type="audio/wav", size=1, **file)
+    submission = assignment.submissions.get()
+    MediaPlay.objects.create(submission=submission, seconds=1.5, plays=2, **file)
     return project
 
 
