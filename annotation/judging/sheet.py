@@ -193,7 +193,11 @@ class Layout:
     shown: datetime | None
     kind: str
     answer_options: str
-    is_practice: bool
+    assignment_kind: str
+
+    @property
+    def is_practice(self) -> bool:
+        return self.assignment_kind == Assignment.Kind.PRACTICE
 
 
 @dataclass(frozen=True)
@@ -226,7 +230,7 @@ def sheet(assignment: Assignment) -> Sheet:
             assignment.shown,
             project.kind,
             project.answer_options,
-            is_practice=assignment.kind == Assignment.Kind.PRACTICE,
+            assignment_kind=assignment.kind,
         ),
     )
     return build_sheet(
@@ -479,8 +483,7 @@ def layout_of(assignment_id: int) -> Layout | None:
             return None
         *_place, lease_minutes, opened, kind, labels, of_assignment = rows[0]
         lease = timedelta(minutes=lease_minutes)
-        is_practice = of_assignment == Assignment.Kind.PRACTICE
-        layout = Layout(cards_from(rows), lease, opened, kind, labels, is_practice)
+        layout = Layout(cards_from(rows), lease, opened, kind, labels, of_assignment)
         _cache_layout(assignment_id, layout)
     return layout
 

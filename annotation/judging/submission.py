@@ -21,11 +21,13 @@ from annotation.judging.assignment import (
     has_reached_limit,
     locked_membership,
 )
+from annotation.judging.attention_checks import check_attention, note_second_try
 from annotation.judging.errors import (
     TAKEN_OVER,
     AlreadySubmitted,
     InvalidJudgement,
     JudgingError,
+    LookAgain,
     NotAssigned,
     NotAvailable,
 )
@@ -110,7 +112,7 @@ def submit(
         user=annotator, project=project, role__in=Membership.JUDGING
     ).exclude(project__state=Project.State.ARCHIVED)
     given = Submitted(choices, comments or {}, details or {}, active_seconds, media or {})
-    with _one_token(), writing():
+    with _second_try(assignment_id), _one_token(), writing():
         return _submit(annotator, project, assignment_id, token, given, Exists(member))
 
 
@@ -123,7 +125,7 @@ def submit_and_assign(
     because another annotator took the same at the same moment: then another request asks again.
     """
     try:
-        with writing():
+        with _second_try(assignment_id), writing():
             member = load_annotator(annotator, project.pk, locked=True)
             condition = Q() if member and member.may_submit else Q(pk__in=[])
             stored = _submit(annotator, project, assignment_id, token, given, condition)
@@ -166,6 +168,9 @@ def _submit(
         **Assignment.NO_DRAFT,
     }
     own = Assignment.objects.filter(pk=assignment_id, annotator=annotator.pk, project=project.pk)
+    layout = layout_of(assignment_id)
+    if layout:
+        check_attention(own, layout, given.choices)
     if not own.filter(may_submit, state=Assignment.State.OPEN).update(**columns):
         membership = locked_membership(annotator, project)
         assignment = locked_assignment(annotator, project, assignment_id)
@@ -176,7 +181,6 @@ def _submit(
         if assignment.state != Assignment.State.OPEN:
             _reclaim(annotator, assignment, membership)
         own.update(**columns)
-    layout = layout_of(assignment_id)
     cards: Cards = layout.cards if layout else {}
     shown = layout.shown if layout and layout.shown else now
     seconds = max((now - shown).total_seconds(), 0.0)
@@ -266,6 +270,16 @@ def locked_assignment(annotator: User, project: Project, assignment_id: int) -> 
     if assignment is None:
         raise NotAssigned(_("This sentence is not assigned to you."))
     return assignment
+
+
+@contextmanager
+def _second_try(assignment_id: int) -> Iterator[None]:
+    """Store that the annotator was asked to look again, once the transaction has ended."""
+    try:
+        yield
+    except LookAgain:
+        note_second_try(assignment_id)
+        raise
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from annotation.judging import practice
 from annotation.judging.annotator import load_annotator
 from annotation.judging.assignment import assign_next as assign
 from annotation.judging.control_items import control_outcomes, make_controls
+from annotation.judging.errors import LookAgain
 from annotation.judging.sheet import cards_of, sheet
 from annotation.models import (
     Assignment,
@@ -215,12 +216,15 @@ def test_a_control_sheet_has_one_more_column(tmp_path) -> None:
         if assignment.kind == Assignment.Kind.CONTROL:
             break
         judge(annotator, assignment)
-    assert assignment
     shown = sheet(assignment)
     assert list(shown.columns) == [1, 2, 3, 4]
     assert ShownSystem.objects.filter(assignment=assignment).count() == 3
     assert all(len(segment.cards) == 4 for segment in shown.segments)
+    with pytest.raises(LookAgain):
+        judge(annotator, assignment)
     judge(annotator, assignment)
+    assignment.refresh_from_db()
+    assert assignment.aids == {"second_try": True}
     # Equal scores do not pass.
     assert [outcome.passed for outcome in control_outcomes(project)] == [False] * len(
         shown.segments
