@@ -28,6 +28,10 @@ SEGMENTS: Mapping[str, Sequence[str]] = {
 }
 
 
+# Of kinds whose projects choose something else than the labels of steps.
+OPTIONS = {"scores": "Fluency 0-5\nAdequacy 0-100 step 5\nXSTS 1-5"}
+
+
 def make_project(
     name: str = "houses",
     *,
@@ -45,7 +49,8 @@ def make_project(
     """
     fields = {"intra_rate": 0, "inter_rate": 0} | fields
     if KINDS[str(fields.get("kind", DEFAULT.name))].answer.has_own_options:
-        fields = {"answer_options": "good\nfair\nbad"} | fields
+        options = OPTIONS.get(str(fields["kind"]), "good\nfair\nbad")
+        fields = {"answer_options": options} | fields
     project = Project.objects.create(
         name=name,
         source_language="en",

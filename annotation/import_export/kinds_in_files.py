@@ -28,6 +28,7 @@ from annotation.kinds.answers import (
     Score,
     Steps,
 )
+from annotation.kinds.several_scores import SeveralScores
 from annotation.kinds.units import (
     OneTranslation,
     SegmentsOfSentence,
@@ -65,9 +66,11 @@ def _of_scores(answer: Score, segment: LoadedSegment, line: JudgementLine) -> Pl
     if line.scores is None:
         raise InputError("annotators of this project give scores: give `scores`.", line.where)
     for text, score in line.scores.items():
-        if not 0 <= score <= answer.highest:
+        if score not in answer.scores:
+            steps = f" in steps of {answer.step}" if answer.step > 1 else ""
             raise InputError(
-                f"the score {score} of the candidate {text!r} is not from 0 to {answer.highest}.",
+                f"the score {score} of the candidate {text!r} is not from {answer.lowest} to "
+                f"{answer.highest}{steps}.",
                 line.where,
             )
     ranks: Ranks = {text: answer.rank_of(score) for text, score in line.scores.items()}
@@ -210,6 +213,7 @@ def has_scores_of_appraise(answer: Answer, path: Path) -> bool:
 
 @has_scores_of_appraise.register(Ranking)
 @has_scores_of_appraise.register(Steps)
+@has_scores_of_appraise.register(SeveralScores)
 def _never(answer: Answer, path: Path) -> bool:
     return False
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django import forms
 
@@ -13,7 +14,8 @@ from annotation.judging.sheet import Pieces, SegmentSheet, Sheet
 class CardFields:
     """The fields of one card; `placed` is the rank that is checked, "" for none.
 
-    `score` is the same as a score, None without one; `detail` is in the notation of the kind.
+    `score` is the same as a score, None without one; `detail` is in the notation of the kind, and
+    `parts` are those of its answer: see `Answer.parts_of`.
     """
 
     key: str
@@ -26,6 +28,7 @@ class CardFields:
     scale: tuple[str, ...] = ()
     score: int | None = None
     detail: str = ""
+    parts: Sequence[Any] = ()
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,7 @@ def _card_fields(
             scale=tuple(map(str, segment.answer.labels)),
             score=segment.answer.score_of(choices.get(card.key)),
             detail=details.get(card.key, ""),
+            parts=segment.answer.parts_of(details.get(card.key, "")),
         )
         for card in segment.cards
     ]

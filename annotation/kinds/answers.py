@@ -98,6 +98,10 @@ class Answer:
         """
         return ""
 
+    def has_answers_of(self, other: Self) -> bool:
+        """Tell whether drafts and gold answers stay possible where the options were the other's."""
+        return len(self.own_options) == len(other.own_options)
+
     @property
     def step_numbers(self) -> tuple[str, ...]:
         """The numbers of the labels, which are the keys of the steps; () to use their places."""
@@ -135,6 +139,19 @@ class Answer:
             "rank": rank,
             "ranks": ranks,
         }
+
+    # --- fields of forms that are parts of an answer ---
+
+    def parts_of(self, detail: str) -> tuple[Any, ...]:
+        """Return the parts in which a card asks for the answer; () where it is one field."""
+        return ()
+
+    def read_parts(self, parts: Mapping[int, str]) -> tuple[int | None, str]:
+        """Return the rank and the detail of what was typed, by the number of the part, from 1.
+
+        The rank is None while a part is missing. Raises InvalidAnswer for what cannot be read.
+        """
+        return None, ""
 
     # --- details ---
 
@@ -305,7 +322,7 @@ class OwnSteps(Steps):
 
 @dataclass(frozen=True)
 class Score(Answer):
-    """Each candidate gets a score from `highest`, which is stored as rank 1, down to 0."""
+    """Each candidate gets a score from `highest`, which is stored as rank 1, down to `lowest`."""
 
     folder: ClassVar[str] = "annotation/answers/score"
     words: ClassVar[AnswerWords] = OF_SCORES
@@ -316,27 +333,35 @@ class Score(Answer):
     ticks: tuple[Any, ...] = ()
     # To which the score says how much the annotator agrees; it names %(language)s, the target.
     statement: Any = ""
+    lowest: int = 0
+    # Between two scores.
+    step: int = 1
+
+    @property
+    def scores(self) -> range:
+        """All scores, the best first."""
+        return range(self.highest, self.lowest - 1, -self.step)
 
     def ranks(self, cards: int) -> int:
-        return self.highest + 1
+        return len(self.scores)
 
     @property
     def worst(self) -> int:
-        return self.highest + 1
+        return len(self.scores)
 
     @property
     def tolerance(self) -> int:
         """How far a score in practice may be from the gold one."""
-        return self.highest // 10
+        return (self.worst - 1) // 10 * self.step
 
     def meaning(self, rank: int) -> Any:
-        return self.highest + 1 - rank
+        return self.score_of(rank)
 
     def score_of(self, rank: int | None) -> int | None:
-        return None if rank is None else self.highest + 1 - rank
+        return None if rank is None else self.highest - (rank - 1) * self.step
 
     def rank_of(self, score: int) -> int:
-        return self.highest + 1 - score
+        return (self.highest - score) // self.step + 1
 
     def read_score(self, written: str) -> int | None:
         if not written:
@@ -346,8 +371,9 @@ class Score(Answer):
         return self.rank_of(int(written))
 
     def no_such_rank(self, rank: int, ranks: int) -> str:
-        return _("The score %(score)d does not exist: give one from 0 to %(highest)d.") % {
-            "score": ranks - rank,
+        return _("The score %(score)d does not exist: give one from %(lowest)d to %(highest)d.") % {
+            "score": self.score_of(rank),
+            "lowest": self.lowest,
             "highest": self.highest,
         }
 

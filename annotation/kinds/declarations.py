@@ -12,6 +12,7 @@ from annotation.kinds.answers import OwnSteps, Ranking, Score, Steps
 from annotation.kinds.edited_text import EditedText
 from annotation.kinds.kind import CORRECT, MARK, RANK, SCORE, Cost, Kind
 from annotation.kinds.marked_errors import MarkedErrors
+from annotation.kinds.several_scores import SeveralScores
 from annotation.kinds.shown import Shown
 from annotation.kinds.units import OneTranslation, SegmentsOfSentence, SentenceWithTranslations
 
@@ -271,6 +272,23 @@ KINDS: Final = (
         answer=Score(ticks=SEVEN_LABELS),
         shown=BY_SOURCE,
         exports=("da",),
+    ),
+    # Such as XSTS (Licht et al. 2022), or adequacy and fluency of a translation at once.
+    Kind(
+        name="scores",
+        label=_("Several scores"),
+        question=_(
+            "Annotators give each whole translation a score on every one of the project’s own "
+            "scales."
+        ),
+        group=SCORE,
+        answers=_(
+            "How good is a system in several respects? You write the names and ranges of 1 to 6 "
+            "scales, such as fluency 0–5, adequacy 0–100 or XSTS 1–5."
+        ),
+        unit=TRANSLATION,
+        answer=SeveralScores(),
+        shown=ALL,
     ),
     # Callison-Burch et al. (2009): without source and reference, so that an edit shows what the
     # output alone tells; whether its meaning is right is asked by the next kind.

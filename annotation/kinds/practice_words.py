@@ -97,6 +97,25 @@ def of_scores(tolerance: int) -> PracticeWords:
     )
 
 
+def of_several_scores() -> PracticeWords:
+    near = _(
+        "A score is right if it is at most a tenth of its scale away from the expected one, and "
+        "on a scale of ten scores or fewer if it is the same."
+    )
+    return PracticeWords(
+        expected=_("Give the scores that you expect of annotators, on all scales.") + f" {near}",
+        rule=near,
+        share=_("Scores near the gold scores"),
+        note=f"{near} {_removed_do_not_count()}",
+        none_yet=_best_worst_and_hard(),
+        counted=ngettext_lazy(
+            "%(agreed)s of %(pairs)s score is right.",
+            "%(agreed)s of %(pairs)s scores are right.",
+            "pairs",
+        ),
+    )
+
+
 def of_marked_errors(tolerance: int) -> PracticeWords:
     found = _("An error counts as found if you marked any part of it.")
     near = _("A score is right if it is at most %(tolerance)s away from the expected one.") % {

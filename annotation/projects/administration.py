@@ -46,8 +46,7 @@ SETTINGS = (
 )
 NAME_IS_TAKEN = gettext_lazy("A project with this name already exists.")
 STEPS_ARE_FIXED = gettext_lazy(
-    "The steps of the scale cannot be changed after the first judgement, because answers are "
-    "numbers of steps."
+    "This cannot be changed after the first judgement, because answers refer to it."
 )
 _NOT_A_MEMBER = gettext_lazy("This person is no longer a member.")
 # The states that administrators set, and those from which each is reached; the others are set by
@@ -112,7 +111,8 @@ def change_answer_options(*, project: Project, options: Sequence[str]) -> None:
     """Store the project's options of its answer, such as the labels of its own scale.
 
     Raises InputError for what are no options of this answer, and NotPossible after the first
-    judgement, and for another number of them once a sentence was assigned or has gold answers.
+    judgement, and for others to which answers cannot refer once a sentence was assigned or has
+    gold answers.
     """
     answer = kind_of(project).answer
     if not answer.has_own_options:
@@ -127,12 +127,16 @@ def change_answer_options(*, project: Project, options: Sequence[str]) -> None:
             return
         if is_judged(project):
             raise NotPossible(str(STEPS_ARE_FIXED))
-        if joined.count("\n") != before.answer_options.count("\n") and (
+        changed = answer.with_options(tuple(joined.splitlines()))
+        if not changed.has_answers_of(kind_of(before).answer) and (
             Assignment.objects.filter(project=project).exists()
             or Answer.objects.filter(segment__sentence__project=project).exists()
         ):
             raise NotPossible(
-                _("Keep the number of steps: sentences are assigned or have gold answers.")
+                _(
+                    "Sentences are assigned or have gold answers: you can change labels, but "
+                    "neither their number nor names and ranges of scales."
+                )
             )
         Project.objects.filter(pk=project.pk).update(answer_options=joined)
 
