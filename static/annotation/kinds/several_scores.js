@@ -4,7 +4,7 @@
  * drafts, undo, what is missing and submission know only these two.
  *
  * Keys: a digit gives its score on the scale in focus, else on the first one that has none, and goes on
- * to the next one; on a scale with a slider it is typed into the number.
+ * to the next one; on a scale with a slider it is typed into the number, and Enter goes on.
  */
 import { digitOf, hasAlt, preference, sliderFor } from "../judging/tools.js";
 import { after, cards, consequences, eachSheet, form, on, place, rankOf, unplaced, valueOf } from "../judging/sheet.js";
@@ -40,8 +40,13 @@ function written(card) {
 
 function shownScore(scale) {
   const number = scale.querySelector(".score-number");
-  if (number) return number.validity.valid ? number.value : "";
+  if (number) return isWrong(number) ? "" : number.value;
   return scale.querySelector("input:checked")?.value ?? "";
+}
+
+/** Was something else typed than a score of the scale? */
+function isWrong({ validity, value }) {
+  return validity.badInput || (value !== "" && !validity.valid);
 }
 
 /** Return what else changes: a card is placed when all its scales have a score. */
@@ -75,11 +80,11 @@ function show(card) {
     const score = scores.get(scale.dataset.scale) ?? "";
     const number = scale.querySelector(".score-number");
     // What is typed wrongly stays, to be corrected.
-    if (number && number.validity.valid) number.value = score;
+    if (number && !isWrong(number)) number.value = score;
     for (const radio of scale.querySelectorAll("input[type=radio]")) radio.checked = radio.value === score;
     scale.toggleAttribute("data-unanswered", score === "");
     if (score !== "") scale.classList.remove("is-gap");
-    number?.toggleAttribute("aria-invalid", !number.validity.valid && number.value !== "");
+    number?.setAttribute("aria-invalid", String(isWrong(number)));
   }
 }
 
@@ -152,8 +157,19 @@ function typeOn(scale, digit) {
 }
 
 function choose(scale, radio) {
-  const card = cardOf(scale);
   radio.checked = true;
+  storeAndGoOn(cardOf(scale));
+}
+
+/** Enter in a number goes on, and submits nothing. */
+function onEnter(event) {
+  if (event.key !== "Enter" || event.shiftKey || !event.target.closest(".scale .score-number")) return;
+  event.preventDefault();
+  storeAndGoOn(cardOf(event.target.closest(".scale")));
+}
+
+/** Store what the fields of the card have, and go to what is missing next. */
+function storeAndGoOn(card) {
   store(card);
   const next = firstGap(card);
   if (next) next.querySelector("input[type=radio], input[type=range]").focus();
@@ -171,5 +187,6 @@ eachSheet(() => {
     for (const showOn of sliders) showOn();
   });
   on(form, "missing", markGaps);
+  on(form, "keydown", onEnter);
   on(document, "keydown", onKey);
 });
