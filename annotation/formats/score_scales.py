@@ -16,7 +16,8 @@ from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 
 MOST_SCALES: Final = 6
-MOST_SCORES: Final = 10_000
+# As many as from 0 to 100: ranks of statistics are small numbers.
+MOST_SCORES: Final = 101
 LONGEST_NAME: Final = 40
 LONGEST_LABEL: Final = 80
 

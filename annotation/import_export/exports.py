@@ -135,14 +135,16 @@ def placements(project: Project) -> Generator[str, None, None]:
     `systems` is a JSON list, since the name of a system may contain any character. `rank` is empty
     for garbage; `seconds` and `order_shown` are empty where they were not recorded, and
     `document` where it is unknown. `narrowed` is true where candidates of decided systems were not
-    shown. `score` and `detail` are empty where the project's kind has none. `source_line` is the
+    shown. `score` and `detail` are empty where the project's kind has none; the last columns are
+    `score NAME` of each scale that the project names. `source_line` is the
     line of the source, also of further translations. Texts that a spreadsheet would take for a
     formula get an apostrophe before it.
     """
     with snapshot():
         names = {pk: without_formulas(name) for pk, name in account_names(project).items()}
         name, answer = without_formulas(project.name), kind_of(project).answer
-        yield csv_lines([PLACEMENT_COLUMNS])
+        of_answer = map(without_formulas, answer.columns_of(""))
+        yield csv_lines([(*PLACEMENT_COLUMNS, *of_answer)])
         for page in sentence_pages(project):
             judgements = load_judgements(page, answer)
             makers = _makers(page)
@@ -189,8 +191,9 @@ def _placement_rows(
                     "false" if judgement.decision is None else "true",
                     comment,
                     answer.score_of(rank),
-                    without_formulas(judgement.details.get(candidate_id, "")),
+                    without_formulas(detail := judgement.details.get(candidate_id, "")),
                     sentence.source_number,
+                    *answer.columns_of(detail).values(),
                 )
 
 

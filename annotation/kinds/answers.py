@@ -187,6 +187,10 @@ class Answer:
         """Return the checked detail as `read_details` returns it once it is stored."""
         return ""
 
+    def columns_of(self, detail: str) -> dict[str, Any]:
+        """Return what tables have of a detail in columns of their own, by their headings."""
+        return {}
+
     def store_details(self, details: Mapping[int, str]) -> None:
         """Store checked details by the id of their placement. None is empty."""
 

@@ -127,6 +127,10 @@ class SeveralScores(Detailed, Score):
             scores[self.scales[0].name] = self.scales[0].score_of(rank)
         return write_scores(scores, self.scales)
 
+    def columns_of(self, detail: str) -> dict[str, Any]:
+        """Return the score on each scale, None where there is none."""
+        return {f"score {part.scale.name}": part.score for part in self.parts_of(detail)}
+
     def store_details(self, details: Mapping[int, str]) -> None:
         from annotation.models import FurtherScore
 

@@ -55,8 +55,8 @@ class Project(models.Model):
     kind = models.CharField(
         _("kind of judgement"), max_length=40, default="segment_ranking", editable=False
     )
-    # What the project chose of its answer, one a line, such as the labels of its own scale, the best
-    # first; not changed after the first judgement. Empty unless the answer has options.
+    # What the project chose of its answer, one a line, such as the labels of its own scale, the
+    # best first; not changed after the first judgement. Empty unless the answer has options.
     answer_options = models.TextField(_("options of the answer"), blank=True, editable=False)
     description = models.TextField(_("description"), blank=True)
     source_language = models.CharField(_("source language"), max_length=LONGEST_LANGUAGE_CODE)

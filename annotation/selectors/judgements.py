@@ -23,6 +23,7 @@ from annotation.models import (
     Assignment,
     Candidate,
     ErrorSpan,
+    FurtherScore,
     Job,
     Judgement,
     Placement,
@@ -316,6 +317,22 @@ def error_spans(
     )
     return rows.values_list(
         "placement__judgement", "placement__candidate", "start", "end", "severity"
+    ).iterator(CHUNK)
+
+
+def further_scores(project: Project) -> Iterator[tuple[int, int, int, int]]:
+    """Stream judgement id, candidate id, scale and rank of the scores on scales after the first.
+
+    They are those of `judgements`, in no order; scales count from 1.
+    """
+    rows = FurtherScore.objects.filter(
+        judgement_counts("placement__judgement"),
+        candidate_counts("placement__candidate"),
+        _shown_by("placement__judgement__submission__assignment", ()),
+        placement__judgement__submission__assignment__project=project,
+    )
+    return rows.values_list(
+        "placement__judgement", "placement__candidate", "scale", "rank"
     ).iterator(CHUNK)
 
 

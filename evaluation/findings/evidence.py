@@ -22,6 +22,7 @@ from evaluation.stats.ranking.marked_systems import scores_of_systems
 from evaluation.stats.ranking.mean_grades import grades_of_systems
 from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts
 from evaluation.stats.ranking.scale_answers import ScaleAnswers, measure_answers
+from evaluation.stats.scales import JudgedScales
 from evaluation.stats.score_means import SystemScores
 from evaluation.stats.wins import CellWins, count_cells
 
@@ -54,7 +55,8 @@ def _no_lengths() -> Mapping[int, int]:
 class Evidence:
     """Judgements of a project or of files, and what else is known of them.
 
-    `edits` are what annotators changed in the candidates, `marked` the errors that they marked.
+    `edits` are what annotators changed in the candidates, `marked` the errors that they marked,
+    `scales` the project's own, on the first of which are the ranks of the judgements.
     Files of WMT name no systems without a translation: then `knows_missing` is False.
     `assignments` are those of each annotator, filters aside; None if they are unknown. `words`
     returns the source tokens of segments by their ids, and `lengths` the numbers of source tokens
@@ -68,6 +70,7 @@ class Evidence:
     scale: AskedScale = field(default_factory=AskedScale)
     edits: EditCounts | None = None
     marked: MarkedErrors | None = None
+    scales: JudgedScales | None = None
     knows_missing: bool = True
     assignments: Mapping[str, int] | None = None
     words: Callable[[Sequence[int]], Mapping[int, str]] = _no_words
@@ -107,6 +110,9 @@ class Evidence:
         """Grades or scores of single candidates, by which systems can be ranked; None of ranks."""
         if self.scale.grades:
             return grades_of_systems(self.judgements, self.scale.grades)
+        if self.scales is not None:
+            first = self.scales.scales[0]
+            return scores_of_systems(self.judgements, first.most, first.least, first.step)
         highest = self.scale.highest
         return None if highest is None else scores_of_systems(self.judgements, highest)
 

@@ -14,6 +14,7 @@ from annotation.kinds import kind_of
 from annotation.kinds import marked_errors as marked
 from annotation.kinds.answers import Answer, Ranking, Score, Steps
 from annotation.kinds.edited_text import EditedText
+from annotation.kinds.several_scores import SeveralScores
 from annotation.kinds.units import (
     OneTranslation,
     SegmentsOfSentence,
@@ -24,11 +25,13 @@ from annotation.models import Project
 from annotation.projects.provenance import Provenance
 from annotation.selectors.assessments import count_lines
 from evaluation.findings.evidence import AskedScale
+from evaluation.findings.scales import values_of
 from evaluation.meta.mean_scores import MEAN_SCORE, MEAN_Z, MINUS_HTER, StepValues
 from evaluation.services import loading
 from evaluation.services.output_candidates import AlignedOutputs, WholeOutputs
 from evaluation.stats.error_spans import MarkedErrors
 from evaluation.stats.ranking.systems import METHODS
+from evaluation.stats.scales import JudgedScales
 
 
 def nothing(_project: Project) -> None:
@@ -42,8 +45,9 @@ class AnswerMeaning:
     `golds` are the scores by people that metrics can be compared with, the default one first.
     `values` are what the ranks count as in means; None where candidates are ranked. `scale` has the
     labels in English, because files are, unless they are the project's own. `load_edits` returns
-    what annotators made of the candidates, and `load_marked_errors` what they marked in them: None,
-    without a query, where they do neither.
+    what annotators made of the candidates, `load_marked_errors` what they marked in them, and
+    `load_scales` their scores on the project's own scales: None, without a query, where they do
+    none of it. Of several scales, `golds` and `values` are of the first.
     """
 
     golds: tuple[str, ...]
@@ -51,6 +55,7 @@ class AnswerMeaning:
     scale: AskedScale = field(default_factory=AskedScale)
     load_edits: Callable[[Project], list[loading.EditedText] | None] = nothing
     load_marked_errors: Callable[[Project], MarkedErrors | None] = nothing
+    load_scales: Callable[[Project], JudgedScales | None] = nothing
 
 
 @singledispatch
@@ -109,6 +114,16 @@ def _marked_errors(answer: marked.MarkedErrors) -> AnswerMeaning:
         _score(answer),
         golds=(MEAN_SCORE, MEAN_Z, *METHODS),
         load_marked_errors=loading.load_marked_errors,
+    )
+
+
+@meaning_of_answer.register
+def _several_scores(answer: SeveralScores) -> AnswerMeaning:
+    """Scores on each scale count as they are, and are standardised by annotator on each scale."""
+    return AnswerMeaning(
+        golds=(MEAN_SCORE, MEAN_Z, *METHODS),
+        values=values_of(answer.scales[0]) if answer.scales else None,
+        load_scales=loading.load_scales,
     )
 
 

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from annotation.common.transactions import snapshot
 from annotation.formats.languages import pair_name
 from annotation.judging.control_items import control_outcomes
+from annotation.kinds import kind_of
+from annotation.kinds.several_scores import SeveralScores
 from annotation.models import BatchItem, Project
 from annotation.projects.added_systems import sampled_systems
 from annotation.projects.annotator_names import account_names
@@ -33,6 +35,7 @@ from evaluation.stats.judgements import (
     assemble,
     natural_key,
 )
+from evaluation.stats.scales import JudgedScales
 from evaluation.stats.units import Unit, codes_of_units
 
 TYPES: Final = {
@@ -125,11 +128,7 @@ def load_edits(project: Project) -> list[EditedText]:
     Call it in the snapshot in which the judgements are loaded.
     """
     rows = {row.id: place for place, row in enumerate(judgements.judgements(project))}
-    columns: dict[int, int] = {}
-    sizes: Counter[int] = Counter()
-    for candidate, segment in judgements.judged_candidates(project):
-        columns[candidate] = sizes[segment]
-        sizes[segment] += 1
+    columns = _columns(project)
     found = []
     for judgement, candidate, output, edited in judgements.edits(project):
         text = output if edited is None else edited
@@ -158,11 +157,7 @@ def load_controls(project: Project) -> ControlTable:
 def load_marked_errors(project: Project) -> MarkedErrors:
     """Return the errors that annotators marked, for judgements of `load`. Two queries."""
     with snapshot():
-        columns: dict[int, int] = {}
-        counts: Counter[int] = Counter()
-        for candidate, segment in judgements.judged_candidates(project):
-            columns[candidate] = counts[segment]
-            counts[segment] += 1
+        columns = _columns(project)
         marks: dict[tuple[int, int], list[Mark]] = {}
         omissions: dict[tuple[int, int], str] = {}
         for judgement, candidate, start, end, severity in judgements.error_spans(project):
@@ -172,6 +167,33 @@ def load_marked_errors(project: Project) -> MarkedErrors:
             else:
                 marks.setdefault(key, []).append((start, end, severity))
     return MarkedErrors(marks, omissions)
+
+
+def load_scales(project: Project) -> JudgedScales:
+    """Return the project's own scales and the scores on them, for judgements of `load`.
+
+    Two queries.
+    """
+    answer = kind_of(project).answer
+    assert isinstance(answer, SeveralScores)
+    further: dict[int, dict[tuple[int, int], int]] = {
+        place: {} for place in range(1, len(answer.scales))
+    }
+    with snapshot():
+        columns = _columns(project)
+        for judgement, candidate, scale, rank in judgements.further_scores(project):
+            further[scale - 1][judgement, columns[candidate]] = rank
+    return JudgedScales(answer.scales, further)
+
+
+def _columns(project: Project) -> dict[int, int]:
+    """Return the column of each candidate in `candidate_ranks`. One query."""
+    columns: dict[int, int] = {}
+    counts: Counter[int] = Counter()
+    for candidate, segment in judgements.judged_candidates(project):
+        columns[candidate] = counts[segment]
+        counts[segment] += 1
+    return columns
 
 
 @dataclass(frozen=True, eq=False)

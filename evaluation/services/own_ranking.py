@@ -8,6 +8,7 @@ from annotation.common.transactions import snapshot
 from annotation.models import Project
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.own_ranking import OwnRanking, RankedMean
+from evaluation.findings.scales import systems_on
 from evaluation.services.findings import provenance
 from evaluation.services.kinds import answer_of
 from evaluation.services.loading import load, load_controls
@@ -39,6 +40,7 @@ def own_ranking(project: Project, options: ReportOptions) -> OwnRanking | None:
         controls = load_controls(project)
         assessed = assessments_of(project)
         marked = answer.load_marked_errors(project)
+        scales = answer.load_scales(project)
     kept, left_out = leave_out(judgements.sampled_by(options.sampled), controls, **options.filters)
     again = {"resamples": options.resamples, "seed": options.seed}
     if assessed:
@@ -49,6 +51,12 @@ def own_ranking(project: Project, options: ReportOptions) -> OwnRanking | None:
         return OwnRanking(STANDARDISED, _ranked(scores), part.signature)
     if not len(kept):
         return None
+    if scales:
+        systems = systems_on(scales, 0, kept, **again)
+        name = scales.scales[0].name
+        signature = kept.sign(f"{SCORE} on {name}", *(f"{key} {n}" for key, n in again.items()))
+        scores = [(row.system, row.score) for row in systems]
+        return OwnRanking(f"{SCORE} on {name}", _ranked(scores), signature)
     scale = answer.scale
     if scale.highest is not None:
         errors = marked or MarkedErrors({}, {})

@@ -95,11 +95,13 @@ def measure_systems(
     )
 
 
-def scores_of_systems(judgements: Judgements, highest: int) -> SystemScores:
-    """Return the scores from 0 to `highest`, which are stored as ranks from the best."""
+def scores_of_systems(
+    judgements: Judgements, highest: int, lowest: int = 0, step: int = 1
+) -> SystemScores:
+    """Return the scores from `lowest` to `highest`, which are stored as ranks from the best."""
     rows, systems = np.nonzero(judgements.system_ranks)
     return SystemScores(
-        highest + 1 - judgements.system_ranks[rows, systems].astype(np.float64),
+        highest - (judgements.system_ranks[rows, systems].astype(np.float64) - 1) * step,
         systems=systems.astype(np.int32),
         # Of single translations each is a segment; systems are compared by lines of the source.
         segments=judgements.sentences[rows],
@@ -107,7 +109,7 @@ def scores_of_systems(judgements: Judgements, highest: int) -> SystemScores:
         units=judgements.units[rows],
         names=len(judgements.system_names),
         unit=judgements.unit,
-        bounds=(0.0, float(highest)),
+        bounds=(float(lowest), float(highest)),
         words=("mean score", f"{highest} is the best"),
     )
 

@@ -36,7 +36,7 @@ def test_a_line_is_a_scale(line: str, scale: Scale, written: str) -> None:
         (["A 5-5"], "below"),
         (["A 0-5 step 2"], "steps of 2"),
         (["A 0-5 step 0"], "steps of 0"),
-        (["A 0-10000"], "10000 scores"),
+        (["A 0-101"], "101 scores"),
         (["A 0-2: bad | good"], "3 scores and 2 labels"),
         (["A 0-1: bad | "], "each label"),
     ],

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
+from csv import DictReader
 from pathlib import Path
 from typing import Any
 
@@ -197,5 +198,7 @@ def test_the_page_has_a_field_for_each_scale(assignment: Assignment) -> None:
 
 def test_exports_have_all_scores(assignment: Assignment) -> None:
     answer(assignment)
-    assert GIVEN in "".join(map(str, pieces_of(assignment.project, "csv")))
+    rows = list(DictReader("".join(map(str, pieces_of(assignment.project, "csv"))).splitlines()))
+    assert [row["score Adequacy"] for row in rows] == ["80"]
+    assert (rows[0]["score"], rows[0]["detail"]) == ("4", GIVEN)
     assert GIVEN in "".join(map(str, pieces_of(assignment.project, "judgements")))
