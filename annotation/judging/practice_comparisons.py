@@ -4,7 +4,7 @@ Of ranks, only the order counts: a pair of cards is right if it has the same ord
 and in the gold answer, and if each of the two is garbage in both or in none. Of steps and scores,
 each card counts as one, and of several scores each score: it is right if it is near the gold one
 (`tolerance`). An edited text is right if it is near the gold one too
-(`annotation.kinds.edited_text`).
+(`annotation.kinds.edited_text`). Of marked errors without a score, each error counts.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from annotation.judging.practised_errors import MarkedCard, compare_marks
 from annotation.judging.sheet import Pieces
 from annotation.kinds.answers import Answer, Detailed, Ranking, Score, Steps
 from annotation.kinds.edited_text import EditedText, is_as_expected, made_of
-from annotation.kinds.marked_errors import MarkedErrors
+from annotation.kinds.marked_errors import ErrorsAlone, Marking
 from annotation.kinds.several_scores import SeveralScores
 from annotation.models import Assignment, ExpectedPlacement, Placement, ShownCandidate
 
@@ -44,7 +44,8 @@ class Agreed:
 class PractisedCard:
     """One card with its rank in the judgement and in the gold answer; None is garbage.
 
-    The details are in the notation of the answer, "" for none.
+    The details are in the notation of the answer, "" for none. `source` is what the annotator saw
+    of the source.
     """
 
     text: str
@@ -52,6 +53,7 @@ class PractisedCard:
     gold: int | None
     your_detail: str = ""
     gold_detail: str = ""
+    source: str = ""
 
     @property
     def is_binned_wrongly(self) -> bool:
@@ -98,8 +100,9 @@ def _placed_cards(answer: Answer, submitted: QuerySet[Assignment]) -> PractisedS
 
 
 @practised_cards.register(EditedText)
+@practised_cards.register(ErrorsAlone)
 @practised_cards.register(SeveralScores)
-def _cards_with_details(answer: Detailed, submitted: QuerySet[Assignment]) -> PractisedSegments:
+def _detailed_cards(answer: Detailed, submitted: QuerySet[Assignment]) -> PractisedSegments:
     of_assignment = "judgement__submission__assignment"
     placed = Placement.objects.filter(
         judgement__submission__current=True, **{f"{of_assignment}__in": submitted}
@@ -159,6 +162,17 @@ def _agreed_edits(answer: EditedText, cards: Sequence[PractisedCard]) -> Agreed:
 def _agreed_scores(answer: SeveralScores, cards: Sequence[PractisedCard]) -> Agreed:
     compared = [one.is_right for card in cards for one in _scores_of_card(answer, card)]
     return Agreed(sum(compared), len(compared))
+
+
+@agreement.register
+def _agreed_errors(answer: ErrorsAlone, cards: Sequence[PractisedCard]) -> Agreed:
+    """Return how many of the errors are right that are expected, or marked and not expected.
+
+    Of a translation without any, the answer that there is none is right.
+    """
+    marked = [_compared_marks_of(answer, card) for card in cards]
+    found = [(card.found, card.expected + card.besides) for card in marked]
+    return sum((Agreed(*each) if each[1] else Agreed(1, 1) for each in found), Agreed())
 
 
 def _is_near(answer: Steps | Score, card: PractisedCard) -> bool:
@@ -378,19 +392,21 @@ class ComparedMarks(SegmentFeedback):
 
 
 @segment_feedback.register
-def _compared_marks(answer: MarkedErrors, cards: Sequence[PractisedCard]) -> ComparedMarks:
+def _compared_marks(answer: Marking, cards: Sequence[PractisedCard]) -> ComparedMarks:
     return ComparedMarks(
-        agreement(answer, cards),
-        [
-            compare_marks(
-                card.text,
-                card.your_detail,
-                card.gold_detail,
-                answer.score_of(card.yours),
-                answer.score_of(card.gold),
-            )
-            for card in cards
-        ],
+        agreement(answer, cards), [_compared_marks_of(answer, card) for card in cards]
+    )
+
+
+def _compared_marks_of(answer: Marking, card: PractisedCard) -> MarkedCard:
+    return compare_marks(
+        card.text,
+        card.your_detail,
+        card.gold_detail,
+        answer.severities,
+        answer.score_of(card.yours),
+        answer.score_of(card.gold),
+        card.source,
     )
 
 

@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from annotation.common.error_messages import localize_error
 from annotation.formats.errors import InputError
 from annotation.formats.score_scales import Scale, parse_scales, parse_scores, write_scores
+from annotation.kinds.answer_options import SCALES_ASKED, OptionsAsked
 from annotation.kinds.answer_words import OF_SEVERAL_SCORES, AnswerWords
-from annotation.kinds.answers import Detailed, InvalidAnswer, Score
+from annotation.kinds.answers import Detailed, InvalidAnswer, JudgedText, Score
 from annotation.kinds.practice_words import PracticeWords, of_several_scores
 
 # As many as steps of a scale: 0 to 10.
@@ -51,7 +52,7 @@ class SeveralScores(Detailed, Score):
     words: ClassVar[AnswerWords] = OF_SEVERAL_SCORES
     scripts: ClassVar[tuple[str, ...]] = ("annotation/kinds/several_scores.js",)
     styles: ClassVar[tuple[str, ...]] = ("annotation/kinds/several_scores.css",)
-    has_own_options: ClassVar[bool] = True
+    options_asked: ClassVar[OptionsAsked | None] = SCALES_ASKED
 
     # `kind_of` returns the kind with those of the project.
     scales: tuple[Scale, ...] = ()
@@ -107,7 +108,7 @@ class SeveralScores(Detailed, Score):
         except InputError as problem:
             raise InvalidAnswer(localize_error(problem).words) from None
 
-    def check_detail(self, detail: str, *, candidate: str, rank: int | None) -> None:
+    def check_detail(self, detail: str, *, of: JudgedText, rank: int | None) -> None:
         scores = self.read_scores(detail)
         first, *further = self.scales
         for scale in further:

@@ -45,8 +45,9 @@ SETTINGS = (
     "show_whole_translations",
 )
 NAME_IS_TAKEN = gettext_lazy("A project with this name already exists.")
-STEPS_ARE_FIXED = gettext_lazy(
-    "This cannot be changed after the first judgement, because answers refer to it."
+OPTIONS_ARE_FIXED = gettext_lazy(
+    "What annotators choose from cannot be changed after the first judgement, because their "
+    "answers refer to it."
 )
 _NOT_A_MEMBER = gettext_lazy("This person is no longer a member.")
 # The states that administrators set, and those from which each is reached; the others are set by
@@ -115,7 +116,8 @@ def change_answer_options(*, project: Project, options: Sequence[str]) -> None:
     gold answers.
     """
     answer = kind_of(project).answer
-    if not answer.has_own_options:
+    asked = answer.options_asked
+    if asked is None:
         raise NotPossible(_("The answers of this kind have no options."))
     joined = answer.joined_options(options)
     with writing():
@@ -126,7 +128,7 @@ def change_answer_options(*, project: Project, options: Sequence[str]) -> None:
         if joined == before.answer_options:
             return
         if is_judged(project):
-            raise NotPossible(str(STEPS_ARE_FIXED))
+            raise NotPossible(str(OPTIONS_ARE_FIXED))
         changed = answer.with_options(tuple(joined.splitlines()))
         if not changed.has_answers_of(kind_of(before).answer) and (
             Assignment.objects.filter(project=project).exists()

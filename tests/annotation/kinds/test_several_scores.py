@@ -37,7 +37,12 @@ GIVEN = "Fluency 4, Adequacy 80, XSTS 4"
 
 @pytest.fixture
 def project() -> Project:
-    return make_project(kind="scores", sentences=2, segments={"0 1 2 3 4 5 6": ["Starý dům"]})
+    return make_project(
+        kind="scores",
+        sentences=2,
+        segments={"0 1 2 3 4 5 6": ["Starý dům"]},
+        answer_options="Fluency 0-5\nAdequacy 0-100 step 5\nXSTS 1-5",
+    )
 
 
 @pytest.fixture
