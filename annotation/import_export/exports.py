@@ -8,7 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from annotation.common.atomic_files import write_file
 from annotation.common.transactions import snapshot
@@ -324,12 +324,19 @@ def _scored_sentences(project: Project) -> Iterator[ScoredSentence]:
                                 systems=systems.get(segment.id, {}).get(pk, []),
                                 text=segment.candidates[pk],
                                 score=answer.score_of(rank) or 0,
-                                spans=parse_spans(judgement.details.get(pk, "")),
+                                **_detail(answer, judgement.details.get(pk, "")),
                                 type=REPEAT if is_repeat(judgement, pk, seen) else TRANSLATION,
                             )
                             for pk, rank in judgement.ranks.items()
                         ],
                     )
+
+
+def _detail(answer: Answer, detail: str) -> dict[str, Any]:
+    """Return what a detail says, as a field of ScoredText: scores of scales, or marked errors."""
+    if parts := answer.parts_of(detail):
+        return {"spans": (), "sliders": {part.scale.name: part.score for part in parts}}
+    return {"spans": parse_spans(detail)}
 
 
 def _scored_controls(project: Project) -> Iterator[ScoredSentence]:

@@ -308,6 +308,8 @@ KINDS: Final = (
         unit=TRANSLATION,
         answer=SeveralScores(),
         shown=ALL,
+        exports=("pearmut",),
+        pearmut_protocol="DA",
     ),
     # Callison-Burch et al. (2009): without source and reference, so that an edit shows what the
     # output alone tells; whether its meaning is right is asked by the next kind.

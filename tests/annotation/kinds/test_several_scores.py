@@ -26,6 +26,7 @@ from annotation.models import Assignment, FurtherScore, Placement, Project
 from annotation.projects.administration import change_answer_options
 from annotation.projects.deletion import delete_project
 from annotation.web.forms.judging import read_judgement
+from evaluation.formats.pearmut import read_annotations
 from tests.annotation.import_export.exchange_files import archive_file, edit_archive
 from tests.factories import assign_next, make_annotator, make_project
 
@@ -199,6 +200,15 @@ def test_the_page_has_a_field_for_each_scale(assignment: Assignment) -> None:
     parts = kind_of(assignment.project).answer.parts_of("")
     assert [part.has_buttons for part in parts] == [True, False, True]
     assert sheet(assignment).segments[0].ranks == range(1, 7)
+
+
+def test_annotations_of_pearmut_have_sliders(assignment: Assignment, tmp_path: Path) -> None:
+    answer(assignment)
+    path = tmp_path / "annotations.jsonl"
+    path.write_text("".join(map(str, pieces_of(assignment.project, "pearmut"))))
+    (read,) = read_annotations(path)
+    assert (read.score, read.errors) == (None, ())
+    assert read.sliders == {"Fluency": 4, "Adequacy": 80, "XSTS": 4}
 
 
 def test_exports_have_all_scores(assignment: Assignment) -> None:
