@@ -61,7 +61,7 @@ class SeveralScores(Detailed, Score):
 
     @property
     def own_options(self) -> tuple[Any, ...]:
-        return self.scales
+        return tuple(map(str, self.scales))
 
     def with_options(self, options: tuple[str, ...]) -> Self:
         scales = parse_scales(options)
@@ -90,7 +90,7 @@ class SeveralScores(Detailed, Score):
         )
 
     def read_parts(self, parts: Mapping[int, str]) -> tuple[int | None, str]:
-        scores = {}
+        scores: dict[str, int] = {}
         for number, scale in enumerate(self.scales, start=1):
             if written := parts.get(number, "").strip():
                 scores |= self.read_scores(f"{scale.name} {written}")
@@ -156,8 +156,9 @@ class SeveralScores(Detailed, Score):
         for placement, rank, number, further in rows.values_list(
             "pk", "rank", "further_scores__scale", "further_scores__rank"
         ):
-            first = self.scales[0]
-            scores = found.setdefault(placement, {first.name: first.score_of(rank)})
+            scores = found.setdefault(placement, {})
+            if rank is not None:
+                scores[self.scales[0].name] = self.scales[0].score_of(rank)
             if number is not None:
                 scale = self.scales[number - 1]
                 scores[scale.name] = scale.score_of(further)

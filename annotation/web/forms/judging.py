@@ -87,6 +87,7 @@ def read_cards(
         if field := PART.fullmatch(name):
             parts.setdefault(field[1], {})[int(field[2])] = post.get(name, "").strip()
     for key, typed in parts.items():
+        choices.pop(key, None)
         try:
             rank, details[key] = answer.read_parts(typed)
         except InvalidAnswer as error:

@@ -14,6 +14,7 @@ from annotation.common.exceptions import NotPossible
 from annotation.formats.errors import InputError
 from annotation.import_export.archive_import import import_project
 from annotation.import_export.exports import pieces_of
+from annotation.judging.control_items import control_outcomes, make_controls
 from annotation.judging.drafts import draft_of, save_draft
 from annotation.judging.errors import InvalidJudgement
 from annotation.judging.practice import gold_details, make_practice
@@ -28,6 +29,7 @@ from annotation.projects.deletion import delete_project
 from annotation.web.forms.judging import read_judgement
 from evaluation.formats.pearmut import read_annotations
 from tests.annotation.import_export.exchange_files import archive_file, edit_archive
+from tests.annotation.kinds.assessed_project import prepared
 from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
@@ -200,6 +202,22 @@ def test_the_page_has_a_field_for_each_scale(assignment: Assignment) -> None:
     parts = kind_of(assignment.project).answer.parts_of("")
     assert [part.has_buttons for part in parts] == [True, False, True]
     assert sheet(assignment).segments[0].ranks == range(1, 7)
+
+
+@pytest.mark.parametrize(("fluency", "passed"), [(1, True), (4, False)])
+def test_a_control_passes_by_the_first_scale(tmp_path: Path, fluency: int, passed: bool) -> None:
+    project = prepared(tmp_path, kind="scores", scale=("Fluency 0-5", "Adequacy 0-100"))
+    annotator = make_annotator(project)
+    make_controls(project=project, count=1, seed=1)
+    project.control_rate = 1
+    project.save()
+    while (outcomes := list(control_outcomes(project))) == []:
+        assignment = assign_next(annotator, project)
+        is_control = assignment.kind == Assignment.Kind.CONTROL
+        score = fluency if is_control else 4
+        # What the other scale says is not asked.
+        answer(assignment, "Adequacy 100", score)
+    assert [outcome.passed for outcome in outcomes] == [passed]
 
 
 def test_annotations_of_pearmut_have_sliders(assignment: Assignment, tmp_path: Path) -> None:
