@@ -13,6 +13,7 @@ from annotation.kinds import kind_of
 from annotation.kinds.answers import Answer, Ranking, Score, Steps
 from annotation.kinds.edited_text import EditedText
 from annotation.kinds.marked_errors import ErrorsAlone
+from annotation.kinds.several_scores import SeveralScores
 from annotation.models import (
     Assignment,
     Candidate,
@@ -174,7 +175,7 @@ def _judges_by_segment(project: Project, sentence: Sentence) -> dict[int, list[J
 def edits_of(
     answer: Answer, judgements: dict[int, list[JudgedBy]]
 ) -> dict[int, list[tuple[str, str]]]:
-    """Return (annotator, text) by the id of the candidate that they edited."""
+    """Return (annotator, text) by the id of the candidate: their edit, or their several scores."""
     raise NotImplementedError(answer)
 
 
@@ -199,6 +200,21 @@ def _edits_of_texts(
         "placement__candidate", "placement__judgement", "text"
     ):
         found.setdefault(candidate, []).append((names[judgement], text))
+    return found
+
+
+@edits_of.register
+def _several_scores(
+    answer: SeveralScores, judgements: dict[int, list[JudgedBy]]
+) -> dict[int, list[tuple[str, str]]]:
+    names = {one.id: one.annotator for of_segment in judgements.values() for one in of_segment}
+    placed = Placement.objects.filter(judgement__in=names)
+    scores = answer.read_details(placed)
+    found: dict[int, list[tuple[str, str]]] = {}
+    for pk, candidate, judgement in placed.order_by("judgement").values_list(
+        "pk", "candidate", "judgement"
+    ):
+        found.setdefault(candidate, []).append((names[judgement], scores[pk]))
     return found
 
 
