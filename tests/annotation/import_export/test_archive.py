@@ -234,8 +234,8 @@ def test_every_table_has_as_many_rows_again(tmp_path: Path) -> None:
     for name in ("SignInLink", "AlignmentPriors", "ParallelPage"):
         assert after.pop(name) == before.pop(name) == 1
     of_jobs = ("Job", "Chunk", "StoredPreview", "SentenceSummary", "SummarisedProject")
-    # Annotators of this project mark no errors and edit nothing.
-    for name in (*of_jobs, "ErrorSpan", "Edit"):
+    # Annotators of this project mark no errors, edit nothing and give no scores.
+    for name in (*of_jobs, "ErrorSpan", "FurtherScore", "Edit"):
         assert after.pop(name) == before.pop(name) == 0
     assert all(before.values())
     assert after == {name: 2 * count for name, count in before.items()}
