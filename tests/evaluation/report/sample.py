@@ -446,6 +446,7 @@ def sample(**changes: Any) -> Report:
         left_out=left_out(),
         excluded=None,
         marked_errors=None,
+        scales=None,
         assessments=None,
         answers=None,
         edit_rates=None,
