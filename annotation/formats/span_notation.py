@@ -12,7 +12,7 @@ Which severities and categories there are, and whether errors may overlap, is th
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -65,7 +65,7 @@ def parse_spans(
     if len(text) > LONGEST:
         raise InputError(_("There are too many marked errors."))
     spans = [_span(part.strip()) for part in text.split(",")] if text.strip() else []
-    ordered = tuple(sorted(spans, key=_place))
+    ordered = tuple(sorted(spans, key=in_order_of))
     lengths = {TARGET: length, SOURCE: source_length}
     for span in ordered:
         if span.start is None or span.end is None:
@@ -76,7 +76,7 @@ def parse_spans(
                 _("The marked error %(span)s is not within the text."), span=written_span(span)
             )
     for one, other in pairwise(ordered):
-        if _place(one) == _place(other):
+        if in_order_of(one) == in_order_of(other):
             raise InputError(
                 _("“%(span)s” is marked twice: keep one of them."), span=written_span(one)
             )
@@ -85,7 +85,7 @@ def parse_spans(
 
 def write_spans(spans: Iterable[Span]) -> str:
     """Return the text of these spans, in their order."""
-    return ", ".join(written_span(span) for span in sorted(spans, key=_place))
+    return ", ".join(written_span(span) for span in sorted(spans, key=in_order_of))
 
 
 def written_span(span: Span) -> str:
@@ -94,6 +94,26 @@ def written_span(span: Span) -> str:
     source = f"{SOURCE} " if span.side == SOURCE else ""
     category = f" {span.category}" if span.category else ""
     return f"{source}{place} {span.severity}{category}"
+
+
+def in_order_of(span: Span) -> tuple[int, int, int, str]:
+    """Return what spans are sorted by; an answer has one error with the same place and category."""
+    return SIDES.index(span.side), span.start or 0, span.end or 0, span.category
+
+
+def stretches(
+    spans: Iterable[Span], severities: Sequence[str] = SEVERITIES
+) -> Iterator[tuple[int, int, str]]:
+    """Yield the marked stretches of the translation in order, with start, end and severity.
+
+    Where errors overlap, a stretch has the worst severity; these are from the mildest to the worst.
+    """
+    places = [(one.start or 0, one.end or 0, one.severity) for one in spans if one.side == TARGET]
+    borders = sorted({border for start, end, _severity in places for border in (start, end)})
+    for start, end in pairwise(borders):
+        inside = [severity for first, last, severity in places if first <= start and end <= last]
+        if inside:
+            yield start, end, max(inside, key=severities.index)
 
 
 def code_units(text: str) -> list[int]:
@@ -127,8 +147,3 @@ def _span(text: str) -> Span:
         return Span(None, None, severity, match["side"], category)
     side = SOURCE if match["source"] else TARGET
     return Span(int(match["start"]), int(match["end"]), severity, side, category)
-
-
-def _place(span: Span) -> tuple[int, int, int, str]:
-    """Return what the order goes by; an answer has one error with the same place and category."""
-    return SIDES.index(span.side), span.start or 0, span.end or 0, span.category

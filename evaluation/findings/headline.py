@@ -94,7 +94,7 @@ def headline(report: Report, method: str) -> Headline | NoLeader:
 
 @dataclass(frozen=True)
 class MeanLeader:
-    """The first system by mean score; it is significantly better than `wins` of `others`.
+    """The first system by mean score or points; it is significantly better than `wins` of `others`.
 
     `level`: all systems with its score, if there are several. Of pairs of systems, `different` of
     `tested` differ significantly; tests are not corrected for the number of pairs. `scale` is the
@@ -111,7 +111,7 @@ class MeanLeader:
 
 
 def mean_leader(report: Report) -> MeanLeader | None:
-    """Return the system with the best mean score; None of projects without scores."""
+    """Return the system with the best mean score; None of projects without them."""
     scores: list[Estimate]
     if report.assessments:
         rows: Sequence[AssessedSystem | MarkedSystem | ScaleSystem] = report.assessments.systems
@@ -125,6 +125,10 @@ def mean_leader(report: Report) -> MeanLeader | None:
         rows = report.scales.scales[0].systems
         scores = [row.score for row in report.scales.scales[0].systems]
         wins = [len(rows) - row.worst_rank for row in report.scales.scales[0].systems]
+    elif report.error_points:
+        rows = report.error_points.by_system.systems
+        scores = [row.score for row in report.error_points.by_system.systems]
+        wins = [len(rows) - row.worst_rank for row in report.error_points.by_system.systems]
     else:
         return None
     if len(rows) < 2:

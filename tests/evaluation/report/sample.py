@@ -447,6 +447,7 @@ def sample(**changes: Any) -> Report:
         excluded=None,
         marked_errors=None,
         scales=None,
+        error_points=None,
         assessments=None,
         answers=None,
         edit_rates=None,
