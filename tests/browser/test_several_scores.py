@@ -77,6 +77,29 @@ def test_scores_are_chosen_and_undone_with_the_mouse(inspected, site):
     expect(adequacy.locator(".score-number[aria-invalid=true]")).to_have_value("52")
 
 
+def test_a_submission_is_revised(inspected, site):
+    project = make(site, SCORES)
+    jana = inspected.visitor
+    jana.judge(project)
+    page = jana.page
+    for _ in page.locator(".candidate").all():
+        press(page, *KEYS)
+    assert submit(page) != ""
+    mine = f"Assignment.objects.get(state='submitted', annotator__username={jana.name!r}).pk"
+    page.goto(f"{site.url('mine', project)}{site.query(mine)}/")
+    assert detail(page, "1-1") == GIVEN
+    page.locator(".candidate").first.locator(".choice").nth(5).click()
+    assert detail(page, "1-1") == GIVEN.replace("Fluency 4", "Fluency 5")
+    page.locator("#judgement button[type=submit]").click()
+    page.wait_for_url(lambda address: not address.endswith(f"{site.query(mine)}/"))
+    rows = (
+        "sorted(Placement.objects.filter(judgement__submission__current=True,"
+        f" judgement__submission__assignment__annotator__username={jana.name!r})"
+        ".values_list('rank', flat=True))"
+    )
+    assert site.query(rows)[:2] == [1, 2]
+
+
 def test_all_scales_fit_on_a_phone(visit, site):
     jana = visit(**PHONE)
     jana.judge(make(site, SCORES))

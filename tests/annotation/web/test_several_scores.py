@@ -5,11 +5,11 @@ import re
 import pytest
 from django.urls import reverse
 
-from annotation.judging.practice import gold_details
+from annotation.judging.practice import gold_details, make_practice
 from annotation.models import FurtherScore, Job, Placement, Project, Sentence
 from tests.annotation.web.judge_page import get_form
 from tests.annotation.web.new_project_page import boss, fill_in, page_of, prepare, send, uploads
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 from tests.jobs import run_job
 
 __all__ = ["boss", "uploads"]
@@ -68,6 +68,25 @@ def test_gold_answers_are_given_on_all_scales(client, project):
     client.post(url, get_form(client, url).hidden | fields)
     practised = Sentence.objects.get(purpose="practice")
     assert gold_details(practised, project) == {"1-1": "Fluency 4, Adequacy 80"}
+
+
+def test_feedback_compares_each_score(client, project):
+    make_practice(
+        project=project,
+        number=1,
+        explanations={},
+        choices={"1-1": 2},
+        details={"1-1": "Fluency 4, Adequacy 80"},
+    )
+    annotator = make_annotator(project)
+    client.force_login(annotator)
+    url = reverse("judge", args=[project.pk])
+    assign_next(annotator, project, practise=True)
+    client.post(url, get_form(client, url).hidden | {"part-1-1-1": "5", "part-1-1-2": "75"})
+    done = project.assignments.get(state="submitted")
+    html = client.get(reverse("practice-feedback", args=[project.pk, done.pk])).content.decode()
+    compared = re.findall(r'data-scale="(\w+)" data-right="(\w+)"', html)
+    assert compared == [("Fluency", "no"), ("Adequacy", "yes")]
 
 
 def test_the_scales_of_a_new_project_are_checked(client, boss):
