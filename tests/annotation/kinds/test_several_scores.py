@@ -14,6 +14,7 @@ from annotation.common.exceptions import NotPossible
 from annotation.formats.errors import InputError
 from annotation.import_export.archive_import import import_project
 from annotation.import_export.exports import pieces_of
+from annotation.import_export.judgements_import import import_judgements
 from annotation.judging.control_items import control_outcomes, make_controls
 from annotation.judging.drafts import draft_of, save_draft
 from annotation.judging.errors import InvalidJudgement
@@ -40,7 +41,12 @@ GIVEN = "Fluency 4, Adequacy 80, XSTS 4"
 
 @pytest.fixture
 def project() -> Project:
+    return new_project("houses")
+
+
+def new_project(name: str) -> Project:
     return make_project(
+        name,
         kind="scores",
         sentences=2,
         segments={"0 1 2 3 4 5 6": ["Starý dům"]},
@@ -235,3 +241,19 @@ def test_exports_have_all_scores(assignment: Assignment) -> None:
     assert [row["score Adequacy"] for row in rows] == ["80"]
     assert (rows[0]["score"], rows[0]["detail"]) == ("4", GIVEN)
     assert GIVEN in "".join(map(str, pieces_of(assignment.project, "judgements")))
+
+
+def test_judgements_of_another_project_are_imported(assignment: Assignment, tmp_path: Path) -> None:
+    answer(assignment)
+    path = tmp_path / "judgements.jsonl"
+    path.write_text("".join(map(str, pieces_of(assignment.project, "judgements"))))
+    import_judgements(project=assignment.project, path=path)
+    assert Placement.objects.count() == 1
+    other = new_project("other")
+    import_judgements(project=other, path=path)
+    imported = Placement.objects.get(judgement__submission__assignment__project=other)
+    assert imported.rank == 2
+    assert sorted(imported.further_scores.values_list("scale", "rank")) == [(2, 5), (3, 2)]
+    path.write_text(path.read_text().replace("XSTS 4", "XSTS 9"))
+    with pytest.raises(InputError, match="XSTS"):
+        import_judgements(project=new_project("third"), path=path)
