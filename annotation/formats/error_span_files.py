@@ -5,8 +5,8 @@ is "missing" in Appraise, and the character behind the text in Pearmut.
 """
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -19,7 +19,8 @@ from annotation.formats.span_notation import MISSING, Span, code_units
 class ScoredText:
     """A translation of some systems, its score from 0 to 100 and the errors marked in it.
 
-    `type` is what Appraise calls what is judged.
+    `type` is what Appraise calls what is judged. `sliders` are the scores on several scales, by
+    their names: Pearmut has them instead of the score.
     """
 
     systems: Sequence[str]
@@ -27,6 +28,7 @@ class ScoredText:
     score: int
     spans: Sequence[Span]
     type: str = TRANSLATION
+    sliders: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def pearmut_line(sentence: ScoredSentence, document: int) -> str:
     }
     answers = {
         system: {
-            "score": one.score,
+            **({"score": None, "sliders": one.sliders} if one.sliders else {"score": one.score}),
             "error_spans": [_pearmut_span(span, code_units(one.text)) for span in one.spans],
         }
         for one in sentence.translations

@@ -33,7 +33,7 @@ class JudgementLine:
     the texts of candidates, in the notation of the kind, None where the file cannot have any.
     `places` are where the answers are, by the texts of candidates, if they are in several lines.
     `aids` are what the page had to help the annotator, `media` what was played before the
-    submission that the judgement belongs to.
+    submission that the judgement belongs to. Only formats of other programs have a `comment`.
     """
 
     where: str
@@ -50,6 +50,7 @@ class JudgementLine:
     places: dict[str, str] = field(default_factory=dict)
     aids: dict[str, Any] = field(default_factory=dict)
     media: Sequence[Play] = ()
+    comment: str = ""
 
 
 class _Line(Struct, forbid_unknown_fields=True, omit_defaults=True):

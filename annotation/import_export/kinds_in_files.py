@@ -4,14 +4,15 @@ By the class of the answer: how a judgement is read from a file, and which files
 class of the unit: which rows of an archive are allowed, and what is an item of a form.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import singledispatch
 from pathlib import Path
 from typing import ClassVar
 
 from annotation.formats.archive_records import AnswerPart, JudgementPart, SentenceRecord
 from annotation.formats.assessment_lines import is_assessment_csv
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, OnError
 from annotation.formats.judgement_lines import (
     GARBAGE,
     JudgementLine,
@@ -19,16 +20,22 @@ from annotation.formats.judgement_lines import (
     by_candidate,
     check_ranks,
 )
+from annotation.formats.mqm_lines import is_mqm
+from annotation.import_export.assessments_import import judgements_of_assessments
+from annotation.import_export.mqm_import import judgements_of_ratings
 from annotation.import_export.sentence_pages import LoadedSegment, LoadedSentence
 from annotation.kinds.answers import (
     LONGEST_DETAIL,
     Answer,
     Detailed,
     InvalidAnswer,
+    JudgedText,
     Ranking,
     Score,
     Steps,
 )
+from annotation.kinds.marked_errors import ErrorsAlone
+from annotation.kinds.several_scores import SeveralScores
 from annotation.kinds.units import (
     DocumentOfSystem,
     OneTranslation,
@@ -36,7 +43,7 @@ from annotation.kinds.units import (
     SentenceWithTranslations,
     Unit,
 )
-from annotation.models import Assignment
+from annotation.models import Assignment, Project
 
 # Ranks by candidate id; None is garbage.
 Placements = dict[int, int | None]
@@ -56,6 +63,7 @@ def placements_of_line(answer: Answer, segment: LoadedSegment, line: JudgementLi
 
 @placements_of_line.register(Ranking)
 @placements_of_line.register(Steps)
+@placements_of_line.register(ErrorsAlone)
 def _of_ranks(answer: Answer, segment: LoadedSegment, line: JudgementLine) -> Placements:
     if line.ranks is None:
         raise InputError("annotators of this project give no scores: give `ranks`.", line.where)
@@ -67,9 +75,11 @@ def _of_scores(answer: Score, segment: LoadedSegment, line: JudgementLine) -> Pl
     if line.scores is None:
         raise InputError("annotators of this project give scores: give `scores`.", line.where)
     for text, score in line.scores.items():
-        if not 0 <= score <= answer.highest:
+        if score not in answer.scores:
+            steps = f" in steps of {answer.step}" if answer.step > 1 else ""
             raise InputError(
-                f"the score {score} of the candidate {text!r} is not from 0 to {answer.highest}.",
+                f"the score {score} of the candidate {text!r} is not from {answer.lowest} to "
+                f"{answer.highest}{steps}.",
                 line.where,
             )
     ranks: Ranks = {text: answer.rank_of(score) for text, score in line.scores.items()}
@@ -98,7 +108,10 @@ def _of_all(answer: Ranking, segment: LoadedSegment, ranks: Ranks, where: str) -
 
 @placements_of_ranks.register(Steps)
 @placements_of_ranks.register(Score)
-def _of_some(answer: Steps | Score, segment: LoadedSegment, ranks: Ranks, where: str) -> Placements:
+@placements_of_ranks.register(ErrorsAlone)
+def _of_some(
+    answer: Steps | Score | ErrorsAlone, segment: LoadedSegment, ranks: Ranks, where: str
+) -> Placements:
     ids = {text: pk for pk, text in segment.candidates.items()}
     ranks = by_candidate(segment.words, ids, ranks, where)
     if not ranks:
@@ -117,11 +130,16 @@ def _of_some(answer: Steps | Score, segment: LoadedSegment, ranks: Ranks, where:
 
 @singledispatch
 def details_of_line(
-    answer: Answer, given: Mapping[str, str], ranks: Mapping[str, int | None], where: str
+    answer: Answer,
+    given: Mapping[str, str],
+    ranks: Mapping[str, int | None],
+    source: str,
+    where: str,
 ) -> dict[str, str]:
     """Return the details as they are stored, by the text of the candidate.
 
-    Those given and the ranks are by the same texts. Raises InputError for a wrong one.
+    Those given and the ranks are by the same texts; `source` is the text of the sentence. Raises
+    InputError for a wrong one.
     """
     raise NotImplementedError(answer)
 
@@ -130,7 +148,11 @@ def details_of_line(
 @details_of_line.register(Steps)
 @details_of_line.register(Score)
 def _no_details(
-    answer: Answer, given: Mapping[str, str], ranks: Mapping[str, int | None], where: str
+    answer: Answer,
+    given: Mapping[str, str],
+    ranks: Mapping[str, int | None],
+    source: str,
+    where: str,
 ) -> dict[str, str]:
     if given:
         raise InputError("this project's kind has no `details`.", where)
@@ -139,7 +161,11 @@ def _no_details(
 
 @details_of_line.register
 def _details(
-    answer: Detailed, given: Mapping[str, str], ranks: Mapping[str, int | None], where: str
+    answer: Detailed,
+    given: Mapping[str, str],
+    ranks: Mapping[str, int | None],
+    source: str,
+    where: str,
 ) -> dict[str, str]:
     for text in given:
         if text not in ranks:
@@ -150,7 +176,7 @@ def _details(
         try:
             if len(detail) > LONGEST_DETAIL:
                 raise InvalidAnswer(f"it is longer than {LONGEST_DETAIL} characters.")
-            answer.check_detail(detail, candidate=text, rank=rank)
+            answer.check_detail(detail, of=JudgedText(text, source), rank=rank)
         except InvalidAnswer as problem:
             raise InputError(f"the candidate {text!r}: {problem}", where) from None
         if detail := answer.kept_detail(detail, rank):
@@ -160,7 +186,11 @@ def _details(
 
 @singledispatch
 def check_details(
-    answer: Answer, where: str, texts: Sequence[str], judged: JudgementPart | AnswerPart, kind: str
+    answer: Answer,
+    where: str,
+    texts: Sequence[JudgedText],
+    judged: JudgementPart | AnswerPart,
+    kind: str,
 ) -> None:
     """Check the detail of each candidate in an archive, as an annotator's is checked.
 
@@ -173,7 +203,11 @@ def check_details(
 @check_details.register(Steps)
 @check_details.register(Score)
 def _check_none(
-    answer: Answer, where: str, texts: Sequence[str], judged: JudgementPart | AnswerPart, kind: str
+    answer: Answer,
+    where: str,
+    texts: Sequence[JudgedText],
+    judged: JudgementPart | AnswerPart,
+    kind: str,
 ) -> None:
     if judged.details:
         raise InputError(f"{where}: there are no details in a project of the kind {kind}.")
@@ -183,7 +217,7 @@ def _check_none(
 def _check_each(
     answer: Detailed,
     where: str,
-    texts: Sequence[str],
+    texts: Sequence[JudgedText],
     judged: JudgementPart | AnswerPart,
     kind: str,
 ) -> None:
@@ -197,28 +231,46 @@ def _check_each(
             # A gold answer may be without one, such as a step of an edit without its text.
             continue
         try:
-            answer.check_detail(detail, candidate=text, rank=rank)
+            answer.check_detail(detail, of=text, rank=rank)
         except InvalidAnswer as problem:
             raise InputError(f"{where}: {problem}") from None
     if set(judged.details) - set(range(len(texts))):
         raise InputError(f"{where}: a detail is of a candidate that the segment does not have.")
 
 
+@dataclass(frozen=True)
+class ForeignFormat:
+    """A format of other programs in which such judgements are published.
+
+    `read` returns the judgements of a file, and how many control items it has left out.
+    """
+
+    name: str
+    read: Callable[[Project, Path, OnError], tuple[list[JudgementLine], int]]
+
+
 @singledispatch
-def has_scores_of_appraise(answer: Answer, path: Path) -> bool:
-    """Tell whether a file of judgements is read as the CSV of Appraise, which has scores."""
+def foreign_format(answer: Answer, path: Path) -> ForeignFormat | None:
+    """Return the format of a file of judgements by its content, None for one of our own."""
     raise NotImplementedError(answer)
 
 
-@has_scores_of_appraise.register(Ranking)
-@has_scores_of_appraise.register(Steps)
-def _never(answer: Answer, path: Path) -> bool:
-    return False
+@foreign_format.register(Ranking)
+@foreign_format.register(Steps)
+@foreign_format.register(SeveralScores)
+def _none(answer: Answer, path: Path) -> None:
+    return None
 
 
-@has_scores_of_appraise.register
-def _if_it_is_one(answer: Score, path: Path) -> bool:
-    return is_assessment_csv(path)
+@foreign_format.register
+def _of_appraise(answer: Score, path: Path) -> ForeignFormat | None:
+    is_one = is_assessment_csv(path)
+    return ForeignFormat("CSV of scores", judgements_of_assessments) if is_one else None
+
+
+@foreign_format.register
+def _of_mqm(answer: ErrorsAlone, path: Path) -> ForeignFormat | None:
+    return ForeignFormat("TSV of MQM", judgements_of_ratings) if is_mqm(path) else None
 
 
 # --- units ---------------------------------------------------------------------------------------

@@ -515,6 +515,38 @@ class ErrorSpan(models.Model):
         return f"{place} {self.severity}"
 
 
+class FurtherScore(models.Model):
+    """The score of a placement on a scale after the first one, whose score is its rank.
+
+    It is stored as a rank too: 1 is the most that the scale has.
+    """
+
+    placement = models.ForeignKey(
+        Placement, on_delete=models.DO_NOTHING, related_name="further_scores"
+    )
+    # Its place among the scales of the project, from 1.
+    scale = models.PositiveSmallIntegerField()
+    rank = models.PositiveSmallIntegerField()
+    ranks_offered = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["placement", "scale"], name="one_score_on_each_further_scale"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(scale__gte=2), name="the_first_score_is_the_rank"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(rank__gte=1, rank__lte=models.F("ranks_offered")),
+                name="further_score_is_on_its_scale",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"rank {self.rank} on scale {self.scale}"
+
+
 class Edit(models.Model):
     """The text that an annotator made of an output; only of one whose answer is "edited"."""
 

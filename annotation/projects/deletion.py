@@ -26,6 +26,7 @@ from annotation.models import (
     Chunk,
     Edit,
     ErrorSpan,
+    FurtherScore,
     GivenOrigin,
     Instructions,
     Job,
@@ -180,6 +181,7 @@ def _delete_sentences(page: list[int]) -> None:
     for rows in (
         Edit.objects.filter(placement__judgement__segment__sentence__in=page),
         ErrorSpan.objects.filter(placement__judgement__segment__sentence__in=page),
+        FurtherScore.objects.filter(placement__judgement__segment__sentence__in=page),
         Placement.objects.filter(judgement__segment__sentence__in=page),
         Judgement.objects.filter(segment__sentence__in=page),
         MediaPlay.objects.filter(submission__assignment__sentence__in=page),

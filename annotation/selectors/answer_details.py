@@ -6,8 +6,9 @@ from functools import singledispatch
 
 from annotation.kinds.answers import Answer, Ranking, Score, Steps
 from annotation.kinds.edited_text import EditedText
-from annotation.kinds.marked_errors import MarkedErrors
-from annotation.models import Edit, ErrorSpan
+from annotation.kinds.marked_errors import Marking
+from annotation.kinds.several_scores import SeveralScores
+from annotation.models import Edit, ErrorSpan, Placement
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,10 @@ class MarkedError:
 
 @dataclass(frozen=True)
 class Details:
-    """The text that an annotator made of a candidate, "" for none, and the errors in order."""
+    """What an annotator wrote of a candidate, "" for nothing, and the errors in order.
+
+    They write an edited text, or several scores.
+    """
 
     edit: str = ""
     errors: Sequence[MarkedError] = ()
@@ -49,7 +53,7 @@ def _edits(answer: EditedText, placements: Collection[int]) -> dict[int, Details
 
 
 @details_of.register
-def _errors(answer: MarkedErrors, placements: Collection[int]) -> dict[int, Details]:
+def _errors(answer: Marking, placements: Collection[int]) -> dict[int, Details]:
     found: dict[int, list[MarkedError]] = {}
     spans = ErrorSpan.objects.filter(placement__in=placements).order_by("start", "end", "pk")
     for pk, side, start, end, severity, category in spans.values_list(
@@ -57,3 +61,9 @@ def _errors(answer: MarkedErrors, placements: Collection[int]) -> dict[int, Deta
     ):
         found.setdefault(pk, []).append(MarkedError(side, start, end, severity, category))
     return {pk: Details(errors=errors) for pk, errors in found.items()}
+
+
+@details_of.register
+def _scores(answer: SeveralScores, placements: Collection[int]) -> dict[int, Details]:
+    scores = answer.read_details(Placement.objects.filter(pk__in=placements))
+    return {pk: Details(edit=written) for pk, written in scores.items()}

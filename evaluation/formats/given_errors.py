@@ -22,10 +22,11 @@ from msgspec.json import Decoder
 from annotation.formats import strict_json
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.errors import Template as _
+from annotation.formats.marked_errors import MarkedError
+from annotation.formats.mqm_lines import Rating, read_mqm, recognised
 from annotation.formats.names import Spellings
 from annotation.formats.plain_text import open_binary, read_lines_or_none
-from evaluation.formats import mqm, pearmut
-from evaluation.formats.error_spans import MarkedError
+from evaluation.formats import pearmut
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ def read_given_errors(path: Path, *, on_error: OnError) -> Iterator[MarkedText]:
         first = file.read(1000).lstrip(b"\xef\xbb\xbf \t\r\n")
     if not first.startswith((b"{", b"[")):
         lines = read_lines_or_none(path, lambda _problem: None)
-        if not mqm.recognised(next((line for line in lines if line and line.strip()), "")):
+        if not recognised(next((line for line in lines if line and line.strip()), "")):
             raise InputError(_UNKNOWN, str(path))
         return _of_mqm(path, on_error)
     text = pearmut.read_json(path)
@@ -139,8 +140,8 @@ def _of_campaigns(path: Path, on_error: OnError) -> Iterator[MarkedText]:
 
 def _of_mqm(path: Path, on_error: OnError) -> Iterator[MarkedText]:
     """Yield the errors of each rater, where the file has the rater's first one of the text."""
-    ratings: dict[tuple[str, ...], list[mqm.Rating]] = {}
-    for one in mqm.read_mqm(path, on_error=on_error):
+    ratings: dict[tuple[str, ...], list[Rating]] = {}
+    for one in read_mqm(path, on_error=on_error):
         key = one.system, one.document, one.segment, one.source, one.target, one.rater
         ratings.setdefault(key, []).append(one)
     for of_text in ratings.values():

@@ -10,6 +10,8 @@ from django.core.files.uploadedfile import TemporaryUploadedFile
 from annotation.common.transactions import writing
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from annotation.formats.marked_errors import MISSING as MISSING_TOKEN
+from annotation.formats.marked_errors import MarkedError, Place
 from annotation.formats.problems import raise_problems
 from annotation.formats.span_notation import (
     MISSING,
@@ -29,8 +31,6 @@ from annotation.selectors.given_errors import (
     translated_texts,
 )
 from annotation.uploads.imports import path_of_upload
-from evaluation.formats.error_spans import MISSING as MISSING_TOKEN
-from evaluation.formats.error_spans import MarkedError, Place
 from evaluation.formats.given_errors import MarkedText, read_given_errors
 
 

@@ -13,8 +13,11 @@ from numpy.typing import NDArray
 
 from annotation.common.transactions import snapshot
 from annotation.formats.languages import pair_name
-from annotation.formats.span_notation import parse_spans
+from annotation.formats.span_notation import Span, parse_spans
 from annotation.judging.control_items import control_outcomes
+from annotation.kinds import kind_of
+from annotation.kinds.marked_errors import Marking
+from annotation.kinds.several_scores import SeveralScores
 from annotation.models import BatchItem, Project
 from annotation.projects.added_systems import sampled_systems
 from annotation.projects.annotator_names import account_names
@@ -27,7 +30,7 @@ from evaluation.stats.annotators.controls import ControlTable, count_controls
 from evaluation.stats.annotators.given_errors import GivenCase
 from evaluation.stats.assessment.items import OF_SYSTEMS, Assessments, ItemType
 from evaluation.stats.assessment.standardisation import Standardised, standardise
-from evaluation.stats.error_spans import Mark, MarkedErrors
+from evaluation.stats.error_spans import MarkedErrors
 from evaluation.stats.judgements import (
     GARBAGE,
     UNIDENTIFIED,
@@ -36,6 +39,7 @@ from evaluation.stats.judgements import (
     assemble,
     natural_key,
 )
+from evaluation.stats.scales import JudgedScales
 from evaluation.stats.units import Unit, codes_of_units
 
 TYPES: Final = {
@@ -158,15 +162,29 @@ def load_marked_errors(project: Project) -> MarkedErrors:
     """Return the errors that annotators marked, for judgements of `load`. Two queries."""
     with snapshot():
         columns = _columns(project)
-        marks: dict[tuple[int, int], list[Mark]] = {}
-        omissions: dict[tuple[int, int], str] = {}
-        for judgement, candidate, start, end, severity in judgements.error_spans(project):
-            key = judgement, columns[candidate]
-            if start is None or end is None:
-                omissions[key] = severity
-            else:
-                marks.setdefault(key, []).append((start, end, severity))
-    return MarkedErrors(marks, omissions)
+        spans: dict[tuple[int, int], list[Span]] = {}
+        for judgement, candidate, span in judgements.error_spans(project):
+            spans.setdefault((judgement, columns[candidate]), []).append(span)
+    answer = kind_of(project).answer
+    assert isinstance(answer, Marking)
+    return MarkedErrors(spans, answer.severities)
+
+
+def load_scales(project: Project) -> JudgedScales:
+    """Return the project's own scales and the scores on them, for judgements of `load`.
+
+    Two queries.
+    """
+    answer = kind_of(project).answer
+    assert isinstance(answer, SeveralScores)
+    further: dict[int, dict[tuple[int, int], int]] = {
+        place: {} for place in range(1, len(answer.scales))
+    }
+    with snapshot():
+        columns = _columns(project)
+        for judgement, candidate, scale, rank in judgements.further_scores(project):
+            further[scale - 1][judgement, columns[candidate]] = rank
+    return JudgedScales(answer.scales, further)
 
 
 def load_given_errors(project: Project) -> list[GivenCase]:

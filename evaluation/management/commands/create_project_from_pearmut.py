@@ -18,15 +18,15 @@ from evaluation.formats.pearmut_texts import (
     campaign_texts,
     text_files,
 )
-from evaluation.services.pearmut_campaigns import kind_for
+from evaluation.services.pearmut_campaigns import kind_for, options_for
 
 
 class Command(CreateProject):
     help = (
         "Create a project from the texts of a campaign of Pearmut: DA becomes direct assessment, "
-        "ESA error spans with a score; other protocols are refused. Each different item becomes a "
-        "sentence. Left out are items that check annotators, marked errors, and documents before, "
-        "after and among the tasks."
+        "or with sliders of its own several scores, ESA error spans with a score; other protocols "
+        "are refused. Each different item becomes a sentence. Left out are items that check "
+        "annotators, marked errors, and documents before, after and among the tasks."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -53,6 +53,7 @@ class Command(CreateProject):
                     name=options["name"],
                     languages=options["languages"],
                     kind=kind.name,
+                    scale=options_for(campaign),
                     texts=Texts(
                         source=paths[SOURCE],
                         references=[paths[REFERENCE]] if REFERENCE in paths else [],

@@ -5,7 +5,7 @@
 import { focusCard, preference, setPreference, startControls, startTools } from "./tools.js";
 import {
   after, ask, cards, choices, form, fromServer, isNewerThanPage, isOnScale, newToken, on,
-  onMedia, onStoredElsewhere, openSheet, placeAll, ranksOf, removeDraft, replaceSheet, Retry, sameChoices,
+  onMedia, onStoredElsewhere, openSheet, placeAll, removeDraft, replaceSheet, Retry, sameChoices, scoreOf,
   scoreField, segmentOf, sendPendingSubmissions, sheet, showBriefly, showMessage, showStatus,
   startHistory, startSegments, startStatus, storeDraft, storedDraft, text, texts, toServer,
   unplaced, valueOf,
@@ -517,7 +517,7 @@ function difference(key, theirs) {
 }
 
 function placeName(key, value) {
-  if (scoreField(key) && value) return String(ranksOf(key) - Number(value));
+  if (scoreField(key) && value) return String(scoreOf(key, value));
   return { "": text("unplaced"), garbage: text("garbage") }[value] ?? value;
 }
 

@@ -101,7 +101,19 @@ export function scoreField(card) {
 function shownRank(card) {
   const field = scoreField(card);
   if (!field) return radios(card).find((radio) => radio.checked)?.value ?? "";
-  return field.value !== "" && field.validity.valid ? String(ranksOf(card) - Number(field.value)) : "";
+  return field.value !== "" && field.validity.valid ? String(rankOf(card, field.value)) : "";
+}
+
+/** Return the rank as which a score of the card is placed. */
+export function rankOf(card, score) {
+  const { max, step } = scoreField(card);
+  return (Number(max) - Number(score)) / Number(step) + 1;
+}
+
+/** Return the score of the card that is placed as this rank. */
+export function scoreOf(card, rank) {
+  const { max, step } = scoreField(card);
+  return Number(max) - (Number(rank) - 1) * Number(step);
 }
 
 function radios(card) {
@@ -115,7 +127,7 @@ export function valueOf(card) {
 
 /** Return how many ranks the segment of this card has, or steps of a scale. */
 export function ranksOf(card) {
-  if (scoreField(card)) return Number(scoreField(card).max) + 1;
+  if (scoreField(card)) return rankOf(card, scoreField(card).min);
   return radios(card).filter((radio) => radio.value !== GARBAGE).length;
 }
 
@@ -183,7 +195,7 @@ export function place(changes, how = {}) {
   for (const { card, to } of step) {
     current.set(card, to);
     if (texts.includes(card)) showText(card, to);
-    else if (scoreField(card)) scoreField(card).value = to && ranksOf(card) - Number(to);
+    else if (scoreField(card)) scoreField(card).value = to && scoreOf(card, to);
     else for (const radio of radios(card)) radio.checked = radio.value === to;
     removeError(card);
   }

@@ -4,7 +4,7 @@
  */
 import {
   after, cards, currentSegment, form, GARBAGE, insertion, isNumbered, isOnScale, keysOf, NARROW, on,
-  onBoard, place, ranksOf, redo, scoreField, segmentOf, showBriefly, showMessage, showSegment,
+  onBoard, place, rankOf, ranksOf, redo, scoreField, segmentOf, showBriefly, showMessage, showSegment,
   showStatus, text, texts, undo, unplaced, valueOf,
 } from "./sheet.js";
 
@@ -137,30 +137,39 @@ function startScores() {
 function addSlider(part) {
   const field = part.querySelector(".score-number");
   const card = field.name.slice("score-".length);
-  const slider = document.createElement("input");
-  slider.type = "range";
-  slider.className = "slider";
-  slider.min = field.min;
-  slider.max = field.max;
-  slider.setAttribute("aria-labelledby", part.querySelector("label").id);
-  const show = () => {
-    const isUnset = valueOf(card) === "";
-    slider.classList.toggle("is-unset", isUnset);
-    slider.value = isUnset ? field.min : field.value;
-    slider.setAttribute("aria-valuetext", isUnset ? "–" : field.value);
-  };
-  const set = () => place({ [card]: ranksOf(card) - Number(slider.value) });
-  slider.addEventListener("input", () => {
-    // While the slider is dragged only the number follows.
-    slider.classList.remove("is-unset");
-    scoreField(card).value = slider.value;
+  const { slider, show } = sliderFor(field, part.querySelector("label").id, {
+    isUnset: () => valueOf(card) === "",
+    set: (score) => place({ [card]: rankOf(card, score) }),
   });
-  slider.addEventListener("change", set);
-  // A click on the start of an unused slider changes nothing that the browser would report.
-  slider.addEventListener("click", () => { if (valueOf(card) === "") set(); });
   part.insertBefore(slider, part.querySelector(".ticks"));
   show();
   return show;
+}
+
+/**
+ * Return a slider for a number field, and what shows the number on it; `set` stores what is chosen
+ * with it, and `isUnset` says whether nothing is stored.
+ */
+export function sliderFor(field, label, { isUnset, set }) {
+  const slider = document.createElement("input");
+  slider.type = "range";
+  slider.className = "slider";
+  for (const name of ["min", "max", "step"]) slider[name] = field[name];
+  slider.setAttribute("aria-labelledby", label);
+  const show = () => {
+    slider.classList.toggle("is-unset", isUnset());
+    slider.value = isUnset() ? field.min : field.value;
+    slider.setAttribute("aria-valuetext", isUnset() ? "–" : field.value);
+  };
+  slider.addEventListener("input", () => {
+    // While the slider is dragged only the number follows.
+    slider.classList.remove("is-unset");
+    field.value = slider.value;
+  });
+  slider.addEventListener("change", () => set(slider.value));
+  // A click on the start of an unused slider changes nothing that the browser would report.
+  slider.addEventListener("click", () => { if (isUnset()) set(slider.value); });
+  return { slider, show };
 }
 
 /* --- differences --------------------------------------------------------------------------------
@@ -341,6 +350,8 @@ export function hasAlt(event) {
  * next one that is not placed.
  */
 
+// The first field of a part of the answer that is missing.
+const UNANSWERED = "[data-unanswered] :is(input[type=radio], input[type=range])";
 const TYPING = "input:not([type=radio], [type=range]), textarea, select, [contenteditable]";
 // Milliseconds within which two digits are one number.
 const SECOND_DIGIT_WITHIN = 700;
@@ -470,7 +481,7 @@ export function focusCard(card) {
   const candidate = form.querySelector(`.candidate[data-card="${card}"]`);
   const part = isInList()
     // Never a text, into which the next digit would be typed.
-    ? candidate.querySelector("input:checked, input[type=range]") ?? candidate.querySelector("input:not([type=hidden])")
+    ? candidate.querySelector(UNANSWERED) ?? candidate.querySelector("input:checked, input[type=range]") ?? candidate.querySelector("input:not([type=hidden])")
     : onBoard.pieceOf(card).querySelector(".face");
   part.focus({ preventScroll: true });
   part.scrollIntoView({ block: "nearest" });

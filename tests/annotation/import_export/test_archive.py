@@ -240,8 +240,9 @@ def test_every_table_has_as_many_rows_again(tmp_path: Path) -> None:
     for name in ("SignInLink", "AlignmentPriors", "ParallelPage"):
         assert after.pop(name) == before.pop(name) == 1
     of_jobs = ("Job", "Chunk", "StoredPreview", "SentenceSummary", "SummarisedProject")
-    # Annotators of this project mark no errors, edit nothing, and see no systems side by side.
-    others = "ErrorSpan", "Edit", "ShownSystem", "GivenErrors", "GivenOrigin"
+    # Annotators of this project mark no errors, edit nothing, give no scores, and see no systems
+    # side by side.
+    others = "ErrorSpan", "FurtherScore", "Edit", "ShownSystem", "GivenErrors", "GivenOrigin"
     for name in (*of_jobs, *others):
         assert after.pop(name) == before.pop(name) == 0
     assert all(before.values())

@@ -9,6 +9,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from annotation.formats.errors import InputError
+from annotation.formats.marked_errors import MISSING, MarkedError
 from annotation.formats.span_notation import Span
 from annotation.import_export.archive_import import import_project
 from annotation.import_export.exports import pieces_of
@@ -37,7 +38,6 @@ from annotation.models import (
 from annotation.projects.deletion import delete_project
 from evaluation.findings.options import ReportOptions
 from evaluation.formats.error_span_scores import read_span_scores
-from evaluation.formats.error_spans import MISSING, MarkedError
 from evaluation.formats.pearmut import read_annotations
 from evaluation.services.report_kinds import make_report
 from tests.annotation.import_export.exchange_files import archive_file, edit_archive, first_record
@@ -119,7 +119,19 @@ def test_source_and_reference_are_shown(assignment: Assignment) -> None:
     assert sheet(assignment).references == []
 
 
-@pytest.mark.parametrize("wrong", ["0-17 minor", "0-5 minor, 4-6 major", "0-5", "5-5 minor"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "0-17 minor",
+        "0-5 minor, 4-6 major",
+        "0-5",
+        "5-5 minor",
+        "0-5 critical",
+        "0-5 minor Accuracy/Omission",
+        "source 0-5 minor",
+        "whole major",
+    ],
+)
 def test_marks_that_do_not_fit_are_refused(assignment: Assignment, wrong: str) -> None:
     """The translation has 16 characters."""
     with pytest.raises(InvalidJudgement):

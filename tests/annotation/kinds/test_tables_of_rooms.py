@@ -9,6 +9,7 @@ from annotation.import_export import kinds_in_files, wmt_edit_forms
 from annotation.judging import control_items, judged_units, practice_comparisons
 from annotation.kinds import KINDS
 from annotation.kinds.answers import Answer, Detailed
+from annotation.kinds.marked_errors import Marking
 from annotation.kinds.units import Unit
 from annotation.management.commands import create_project
 from annotation.pipeline import unit_preparation
@@ -20,10 +21,10 @@ Table = Callable[..., Any]
 
 
 def classes_below(base: type) -> Iterator[type]:
-    """Yield the classes that kinds can have; `Detailed` is a part of others."""
+    """Yield the classes that kinds can have; `Detailed` and `Marking` are parts of others."""
     subclasses: list[type] = base.__subclasses__()
     for one in subclasses:
-        if one is not Detailed:
+        if one not in (Detailed, Marking):
             yield one
         yield from classes_below(one)
 
@@ -70,7 +71,7 @@ def test_each_unit_has_an_entry(table: Any, part: type) -> None:
     kinds_in_files.placements_of_ranks,
     kinds_in_files.details_of_line,
     kinds_in_files.check_details,
-    kinds_in_files.has_scores_of_appraise,
+    kinds_in_files.foreign_format,
     answer_details.details_of,
     kinds_in_results.meaning_of_answer,
 )

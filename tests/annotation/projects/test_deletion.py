@@ -87,6 +87,7 @@ def full_project(folder: Path, name: str = "house") -> Project:
         "pk"
     )
     placement.error_spans.create(start=0, end=1, severity="minor")
+    placement.further_scores.create(scale=2, rank=1, ranks_offered=5)
     Edit.objects.create(placement=placement, text="x")
     origin = project.given_origins.create(name="x", created=timezone.now())
     origin.errors.create(candidate=candidate)

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Candidate, Project, Translation
-from evaluation.formats.pearmut import Item, read_campaigns
+from evaluation.formats.pearmut import Item, Slider, read_campaigns
 from tests.factories import make_project
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +58,44 @@ def test_error_spans_keep_their_protocol(tmp_path: Path) -> None:
     assert (read.protocol, read.assignment, read.users) == ("ESA", "single-stream", 3)
     ((document,),) = read.tasks
     assert document == (Item({"A": "Ahoj!", "B=1": "Na zdar"}, "Hello!", "Ahoj!", "1"),)
+
+
+FLUENCY = {"name": "Fluency", "min": 0, "max": 5, "step": 1}
+ADEQUACY = {"name": "Adequacy", "min": 0, "max": 100.0, "step": 5}
+
+
+def test_own_sliders_stay_scales_both_ways(tmp_path: Path) -> None:
+    path = campaign(tmp_path / "c.json", [[[HELLO]]], sliders=[FLUENCY, ADEQUACY])
+    project = created(path)
+    assert project.kind == "scores"
+    assert project.answer_options.splitlines() == ["Fluency 0-5", "Adequacy 0-100 step 5"]
+    again = tmp_path / "again.json"
+    call_command("export_pearmut_campaign", project.name, str(again))
+    (read,) = read_campaigns(again)
+    assert read.protocol == "DA"
+    assert read.sliders == (Slider("Fluency", 0, 5, 1), Slider("Adequacy", 0, 100, 5))
+
+
+def test_one_slider_from_0_to_100_is_the_usual_score(tmp_path: Path) -> None:
+    slider = {"name": "Score", "min": 0, "max": 100, "step": 1}
+    project = created(campaign(tmp_path / "c.json", [[[HELLO]]], "ESA", sliders=[slider]))
+    assert project.kind == "error_spans"
+
+
+@pytest.mark.parametrize(
+    ("protocol", "slider", "problem"),
+    [
+        ("ESA", FLUENCY, "sliders of its own"),
+        ("DA", FLUENCY | {"step": 0.5}, "not whole"),
+        ("DA", FLUENCY | {"name": "A, b"}, "comma"),
+    ],
+)
+def test_sliders_that_a_project_cannot_have_are_refused(
+    tmp_path: Path, protocol: str, slider: dict[str, Any], problem: str
+) -> None:
+    with pytest.raises(CommandError, match=problem):
+        created(campaign(tmp_path / "c.json", [[[HELLO]]], protocol, sliders=[slider]))
+    assert not Project.objects.exists()
 
 
 def test_excluded_translations_are_left_out(tmp_path: Path) -> None:

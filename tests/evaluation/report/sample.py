@@ -456,6 +456,8 @@ def sample(**changes: Any) -> Report:
         excluded=None,
         marked_errors=None,
         given_errors=None,
+        scales=None,
+        error_points=None,
         assessments=None,
         answers=None,
         edit_rates=None,
