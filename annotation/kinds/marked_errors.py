@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from annotation.common.error_messages import localize_error
 from annotation.formats.errors import InputError
-from annotation.formats.span_notation import Span, parse_spans, write_spans
+from annotation.formats.span_notation import SEVERITIES, Span, parse_spans, write_spans
 from annotation.kinds.answer_words import DETAILS_TAKE_LONGER, OF_SCORES, AnswerWords
 from annotation.kinds.answers import Detailed, InvalidAnswer, Score
 from annotation.kinds.practice_words import PracticeWords, of_marked_errors
+from annotation.kinds.typology import Typology
 
 if TYPE_CHECKING:
     # The program of a preview reads kinds without Django's tables.
@@ -28,6 +29,14 @@ class MarkedErrors(Detailed, Score):
     words: ClassVar[AnswerWords] = replace(OF_SCORES, takes_longer=DETAILS_TAKE_LONGER)
     scripts: ClassVar[tuple[str, ...]] = ("annotation/kinds/error_spans.js",)
     styles: ClassVar[tuple[str, ...]] = ("annotation/kinds/error_spans.css",)
+    parts: ClassVar[str] = "annotation/answers/marked_errors/parts.html"
+
+    typology: Typology | None = None
+
+    @property
+    def severities(self) -> tuple[str, ...]:
+        """The severities of errors, the mildest first."""
+        return SEVERITIES if self.typology is None else self.typology.severities
 
     def check_detail(self, detail: str, *, candidate: str, rank: int | None) -> None:
         try:

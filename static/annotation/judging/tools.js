@@ -147,20 +147,50 @@ function addSlider(part) {
     const isUnset = valueOf(card) === "";
     slider.classList.toggle("is-unset", isUnset);
     slider.value = isUnset ? field.min : field.value;
-    slider.setAttribute("aria-valuetext", isUnset ? "–" : field.value);
+    showScore(isUnset ? "" : field.value);
+    slider.setAttribute("aria-valuetext", isUnset ? "–" : [field.value, word?.textContent].filter(Boolean).join(", "));
+  };
+  // The word of the label that is nearest to the score, where labels have words.
+  const labels = [...part.querySelectorAll(".ticks li")].map(({ textContent }) => textContent);
+  const word = part.querySelector(".score-word");
+  const showScore = (score) => {
+    part.classList.toggle("is-scored", score !== "");
+    part.style.setProperty("--share", Number(score) / Number(field.max));
+    if (word) word.textContent = score === "" ? "" : nearestLabel(labels, Number(score) / Number(field.max));
   };
   const set = () => place({ [card]: ranksOf(card) - Number(slider.value) });
   slider.addEventListener("input", () => {
     // While the slider is dragged only the number follows.
     slider.classList.remove("is-unset");
     scoreField(card).value = slider.value;
+    showScore(slider.value);
   });
   slider.addEventListener("change", set);
   // A click on the start of an unused slider changes nothing that the browser would report.
   slider.addEventListener("click", () => { if (valueOf(card) === "") set(); });
+  // A digit that is typed on the slider begins a number; Enter goes on to what is not judged yet.
+  slider.addEventListener("keydown", (event) => {
+    if (digitOf(event) === null || hasAlt(event) || event.ctrlKey || event.metaKey) return;
+    field.focus();
+    field.select();
+  });
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey) return;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+    if (!field.validity.valid || field.value === "" || !unplaced().length) return;
+    event.preventDefault();
+    focusNext([card]);
+  });
   part.insertBefore(slider, part.querySelector(".ticks"));
   show();
   return show;
+}
+
+/** Return the nearest of labels that stand at equal distances, of those with words; without its number. */
+function nearestLabel(labels, share) {
+  const places = labels.map((label, at) => ({ label, distance: Math.abs(share - at / (labels.length - 1)) }));
+  const [nearest] = places.filter(({ label }) => /\p{L}/u.test(label)).sort((one, other) => one.distance - other.distance);
+  return nearest?.label.replace(/^[0-9]+:\s*/, "") ?? "";
 }
 
 /* --- differences --------------------------------------------------------------------------------
@@ -321,7 +351,7 @@ export function digitOf(event) {
 }
 
 /** Return the lower-case letter of the key; "" if it has none. */
-function letterOf(event) {
+export function letterOf(event) {
   if (/^[a-z]$/i.test(event.key)) return event.key.toLowerCase();
   return event.key.length > 1 ? "" : (/^Key([A-Z])$/.exec(event.code)?.[1] ?? "").toLowerCase();
 }
@@ -341,7 +371,7 @@ export function hasAlt(event) {
  * next one that is not placed.
  */
 
-const TYPING = "input:not([type=radio], [type=range]), textarea, select, [contenteditable]";
+const TYPING = "input:not([type=radio], [type=checkbox], [type=range]), textarea, select, [contenteditable]";
 // Milliseconds within which two digits are one number.
 const SECOND_DIGIT_WITHIN = 700;
 
@@ -364,7 +394,7 @@ function startKeys(pageActions) {
   on(form, "keyup", (event) => {
     if (event.key === " " && event.target.closest(".face")) event.preventDefault();
   });
-  for (const kind of ["missing", "search"]) on(form, kind, () => focusCard(unplaced()[0]));
+  for (const kind of ["missing", "search"]) on(form, kind, () => focusCard(unplaced()[0], { answer: true }));
   on(form, "placedbykey", ({ detail }) => focusNext(detail));
   for (const kind of ["focusin", "focusout", "selected"]) on(document, kind, () => queueMicrotask(markNext));
   on(form, "placed", () => queueMicrotask(markNext));
@@ -400,7 +430,7 @@ function isCharacter({ key }) {
   return key.length === 1 && key !== " ";
 }
 
-function singleKeys() {
+export function singleKeys() {
   return preference("single-keys") !== "off";
 }
 
@@ -459,14 +489,18 @@ function focused() {
   return document.activeElement.closest?.(".piece, .candidate")?.dataset.card;
 }
 
-/** Focus a card in the current view and scroll it into view. */
-export function focusCard(card) {
+/**
+ * Focus a card in the current view and scroll it into view: its text if errors are marked there, but
+ * with `answer` what the annotator has to answer.
+ */
+export function focusCard(card, { answer = false } = {}) {
   if (!card) return;
   showSegment(segmentOf(card));
   const candidate = form.querySelector(`.candidate[data-card="${card}"]`);
   const part = isInList()
     // Never a text, into which the next digit would be typed.
-    ? candidate.querySelector("input:checked, input[type=range]") ?? candidate.querySelector("input:not([type=hidden])")
+    ? (!answer && candidate.querySelector(".marked-text"))
+      || (candidate.querySelector("input:checked, input[type=range]") ?? candidate.querySelector("input:not([type=hidden])"))
     : onBoard.pieceOf(card).querySelector(".face");
   part.focus({ preventScroll: true });
   part.scrollIntoView({ block: "nearest" });
@@ -579,7 +613,7 @@ function comment() {
 }
 
 /** Focus the next candidate that is not placed: of this segment, then of the following ones. */
-function focusNext(moved, { wasPlaced = false } = {}) {
+export function focusNext(moved, { wasPlaced = false } = {}) {
   const left = unplaced();
   const last = cards.indexOf(moved.at(-1));
   const segment = segmentOf(moved.at(-1));
