@@ -487,10 +487,10 @@ class MarkedText {
 
   /* --- finding words by what they begin with --- */
 
-  /** Begin to find a word; again, find the next one. */
+  /** Begin a search; go to the next word if one is found already. */
   search() {
     if (this.typed) this.jump(this.typed, 1);
-    this.isSearching = true;
+    else this.isSearching = true;
     this.showTyped();
   }
 
