@@ -247,15 +247,15 @@ class _Restorer:
 
 
 def _check_scale(where: str, record: ProjectRecord) -> None:
-    """Raise InputError unless a kind with a scale of the project's own has one, and no other."""
+    """Raise InputError unless a kind whose answer has options has them, and no other."""
     try:
-        labels = KINDS[record.kind].answer.joined_options(record.answer_options.split("\n"))
+        options = KINDS[record.kind].answer.joined_options(record.answer_options.split("\n"))
     except InputError as problem:
         raise problem.at(where) from problem
-    if record.answer_options and not labels:
-        raise InputError(f"{where}: the kind {record.kind} has no scale of its own.")
-    if labels != record.answer_options:
-        raise InputError(f"{where}: the labels of the scale have blanks around them.")
+    if record.answer_options and not options:
+        raise InputError(f"{where}: the kind {record.kind} has no options of its own.")
+    if options != record.answer_options:
+        raise InputError(f"{where}: the options of the answer are not written as SegRanks does.")
 
 
 # --- sentences -------------------------------------------------------------------------------

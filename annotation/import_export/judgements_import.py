@@ -366,8 +366,9 @@ def _store_page(
     for line in page:
         try:
             segment = _find_segment(line, sentences.get(line.sentence))
+            source = sentences[line.sentence].text
             placements = placements_of_line(answer, segment, line)
-            details = _details_of_line(answer, segment, line, placements)
+            details = _details_of_line(answer, segment, source, line, placements)
         except InputError as problem:
             problems.add(with_place(problem, line.where))
             continue
@@ -423,13 +424,17 @@ def _contradictions(
 
 
 def _details_of_line(
-    answer: Answer, segment: LoadedSegment, line: JudgementLine, placements: Placements
+    answer: Answer,
+    segment: LoadedSegment,
+    source: str,
+    line: JudgementLine,
+    placements: Placements,
 ) -> dict[int, str]:
     """Return the details as they are stored, by candidate id. Raise InputError for a wrong one."""
     ids = {segment.candidates[pk]: pk for pk in placements}
     given = by_candidate(segment.words, ids, line.details or {}, line.where)
     ranks = {text: placements[pk] for text, pk in ids.items()}
-    details = details_of_line(answer, given, ranks, line.where)
+    details = details_of_line(answer, given, ranks, source, line.where)
     return {ids[text]: detail for text, detail in details.items()}
 
 

@@ -83,7 +83,10 @@ def _card_fields(
             text=card.text,
             ranks=len(segment.ranks),
             placed=_place(choices[card.key]) if card.key in choices else "",
-            missing=complain and card.key not in choices,
+            missing=complain
+            and not segment.answer.is_judged(
+                details.get(card.key, ""), is_chosen=card.key in choices
+            ),
             whole=card.whole,
             in_context=card.in_context,
             scale=tuple(map(str, segment.answer.labels)),

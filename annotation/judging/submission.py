@@ -33,7 +33,7 @@ from annotation.judging.practice_tries import failed_practice
 from annotation.judging.queue import can_reopen
 from annotation.judging.sheet import Cards, cards_of, layout_of, segment_sizes
 from annotation.kinds import DEFAULT, kind_of
-from annotation.kinds.answers import Answer, InvalidAnswer
+from annotation.kinds.answers import Answer, InvalidAnswer, JudgedText
 from annotation.models import (
     Assignment,
     Candidate,
@@ -309,10 +309,9 @@ def _store_judgements(
     given: Submitted,
     seconds: float | None,
 ) -> None:
-    placements = checked_placements(answer, cards, given.choices)
+    placements, details = checked_answers(answer, cards, given)
     sizes = segment_sizes(cards)
     check_comments(given.comments, len(sizes))
-    details = checked_details(answer, cards, given)
     submission.save(force_insert=True)
     judgements = Judgement.objects.bulk_create(
         Judgement(
@@ -340,22 +339,33 @@ def _store_judgements(
         )
 
 
-def checked_details(answer: Answer, cards: Cards, given: Submitted) -> dict[int, str]:
-    """Return the details that are not empty by candidate id; one query, none without details.
+def checked_answers(
+    answer: Answer, cards: Cards, given: Submitted
+) -> tuple[list[CheckedPlacement], dict[int, str]]:
+    """Return where each candidate was placed, and the details that are not empty by candidate id.
 
-    The choices have been checked. Raises InvalidJudgement for a detail that does not fit.
+    One query, none without details. Raises InvalidJudgement unless the answers are for exactly
+    these cards, each with a rank that exists and a detail that fits.
     """
 
-    def texts() -> dict[str, str]:
+    def texts() -> dict[str, JudgedText]:
         shown = {key: card.candidate_ids[0] for key, card in cards.items()}
-        found = dict(Candidate.objects.filter(pk__in=shown.values()).values_list("pk", "text"))
+        rows = Candidate.objects.filter(pk__in=shown.values()).values_list(
+            "pk", "text", "segment__sentence__text"
+        )
+        found = {pk: JudgedText(text, source) for pk, text, source in rows}
         return {key: found[pk] for key, pk in shown.items()}
 
     try:
-        details = answer.checked_details(given.details, given.choices, texts)
+        answer.check_sizes(given.details, cards.keys())
+        ranks = answer.ranks_given(given.choices, given.details)
+        placements = _checked_placements(answer, cards, ranks)
+        details = answer.checked_details(given.details, ranks, texts)
     except InvalidAnswer as problem:
         raise InvalidJudgement(str(problem)) from None
-    return {pk: detail for key, detail in details.items() for pk in cards[key].candidate_ids}
+    return placements, {
+        pk: detail for key, detail in details.items() for pk in cards[key].candidate_ids
+    }
 
 
 def check_sizes(answer: Answer, cards: Cards, details: Mapping[str, str]) -> None:
@@ -379,13 +389,12 @@ def check_comments(comments: Mapping[str, str], segments: int) -> None:
         )
 
 
-def checked_placements(
+def _checked_placements(
     answer: Answer, cards: Cards, choices: Mapping[str, int | None]
 ) -> list[CheckedPlacement]:
-    """Return where each candidate was placed.
+    """Return where each candidate was placed. Raise InvalidAnswer for a rank that does not exist.
 
-    Raises InvalidJudgement unless the choices are for exactly these cards, each with a rank that
-    exists.
+    Raises InvalidJudgement unless the choices are for exactly these cards.
     """
     if choices.keys() - cards.keys():
         raise InvalidJudgement(
@@ -405,10 +414,7 @@ def checked_placements(
     placements = []
     for key, card in cards.items():
         rank, ranks = choices[key], answer.ranks(sizes[card.segment_id])
-        try:
-            answer.check_rank(rank, ranks)
-        except InvalidAnswer as problem:
-            raise InvalidJudgement(str(problem)) from None
+        answer.check_rank(rank, ranks)
         placements += [
             CheckedPlacement(card.segment_id, candidate_id, rank, ranks)
             for candidate_id in card.candidate_ids

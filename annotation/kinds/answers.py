@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self
 
 from django.utils.translation import gettext as _
 
+from annotation.kinds.answer_options import STEPS_ASKED, OptionsAsked
 from annotation.kinds.answer_words import OF_RANKS, OF_SCORES, OF_STEPS, AnswerWords
 from annotation.kinds.practice_words import PracticeWords, of_ranking, of_scores, of_steps
 from annotation.kinds.scales import grades_of, joined_labels, step_numbers
@@ -37,6 +38,13 @@ LONGEST_DETAIL: Final = 20_000
 
 class InvalidAnswer(Exception):
     """The answer cannot be stored; the message is one sentence for the annotator."""
+
+
+class JudgedText(NamedTuple):
+    """A candidate, and the sentence of the source to which it belongs."""
+
+    candidate: str
+    source: str
 
 
 @dataclass(frozen=True)
@@ -61,8 +69,8 @@ class Answer:
     fewest_cards: ClassVar[int] = 1
     has_garbage: ClassVar[bool] = False
     has_details: ClassVar[bool] = False
-    # Each project chooses some of it, such as the labels of its scale: see `own_options`.
-    has_own_options: ClassVar[bool] = False
+    # What each project chooses of it, such as the labels of its scale; None if that is nothing.
+    options_asked: ClassVar[OptionsAsked | None] = None
     # Those of the formats of ranks, which are below 100, in which such answers can be written.
     formats_of_ranks: ClassVar[tuple[str, ...]] = ("json", "pickle")
     # The name of the kind in which people judge what annotators made of the texts; "" if they make
@@ -97,7 +105,9 @@ class Answer:
     def joined_options(self, options: Sequence[str]) -> str:
         """Return the options of a project as it stores them; "" if the answer has none.
 
-        Raises InputError for what are no options of this answer, such as one step of a scale.
+        None at all are those that it suggests, if it has any to suggest. Raises InputError, with
+        the line if it is known, for what are no options of this answer, such as one step of a
+        scale.
         """
         return ""
 
@@ -139,6 +149,19 @@ class Answer:
             "ranks": ranks,
         }
 
+    def ranks_given(
+        self, choices: Mapping[str, int | None], details: Mapping[str, str]
+    ) -> Mapping[str, int | None]:
+        """Return the ranks of the cards by key: those chosen, unless they follow from the details.
+
+        Raises InvalidAnswer for a detail that cannot be read, or that contradicts the choice.
+        """
+        return choices
+
+    def is_judged(self, detail: str, *, is_chosen: bool) -> bool:
+        """Tell whether a card is judged, on which a rank is chosen or not and that has a detail."""
+        return is_chosen
+
     # --- details ---
 
     def seen_as(self, text: str) -> str:
@@ -156,7 +179,7 @@ class Answer:
         self,
         details: Mapping[str, str],
         ranks: Mapping[str, int | None],
-        texts: Callable[[], Mapping[str, str]],
+        texts: Callable[[], Mapping[str, JudgedText]],
     ) -> dict[str, str]:
         """Return the details that are not empty by card key.
 
@@ -166,8 +189,8 @@ class Answer:
         self.check_sizes(details, ranks.keys())
         return {}
 
-    def check_detail(self, detail: str, *, candidate: str, rank: int | None) -> None:
-        """Raise InvalidAnswer unless the detail fits the shown candidate and its rank."""
+    def check_detail(self, detail: str, *, of: JudgedText, rank: int | None) -> None:
+        """Raise InvalidAnswer unless the detail fits the shown texts and the rank."""
 
     def kept_detail(self, detail: str, rank: int | None) -> str:
         """Return the checked detail as `read_details` returns it once it is stored."""
@@ -212,12 +235,12 @@ class Detailed(Answer):
         self,
         details: Mapping[str, str],
         ranks: Mapping[str, int | None],
-        texts: Callable[[], Mapping[str, str]],
+        texts: Callable[[], Mapping[str, JudgedText]],
     ) -> dict[str, str]:
         self.check_sizes(details, ranks.keys())
         trimmed = {key: details.get(key, "").strip() for key in ranks}
         for key, text in texts().items():
-            self.check_detail(trimmed[key], candidate=text, rank=ranks[key])
+            self.check_detail(trimmed[key], of=text, rank=ranks[key])
         return {key: detail for key, detail in trimmed.items() if detail}
 
 
@@ -293,7 +316,7 @@ class Steps(Answer):
 class OwnSteps(Steps):
     """Steps whose labels each project chooses; `kind_of` returns the kind with them."""
 
-    has_own_options: ClassVar[bool] = True
+    options_asked: ClassVar[OptionsAsked | None] = STEPS_ASKED
 
     steps: tuple[Any, ...] = ()
 

@@ -11,7 +11,7 @@ from annotation.formats.shared_task_files import WmtForm
 from annotation.kinds.answers import OwnSteps, Ranking, Score, Steps
 from annotation.kinds.edited_text import EditedText
 from annotation.kinds.kind import CORRECT, MARK, RANK, SCORE, Cost, Kind
-from annotation.kinds.marked_errors import MarkedErrors
+from annotation.kinds.marked_errors import ErrorsAlone, MarkedErrors
 from annotation.kinds.shown import Shown
 from annotation.kinds.units import OneTranslation, SegmentsOfSentence, SentenceWithTranslations
 
@@ -203,6 +203,25 @@ KINDS: Final = (
         shown=ALL,
         exports=("esa", "pearmut", "da"),
         pearmut_protocol="ESA",
+    ),
+    # Freitag et al. (2021).
+    Kind(
+        name="mqm",
+        label=_("Categories of errors"),
+        question=_(
+            "Annotators mark each error of a whole translation and say what it is and how severe, "
+            "without a score."
+        ),
+        group=MARK,
+        answers=_(
+            "What kinds of errors does a system make, and how bad are they? For experts: the most "
+            "reliable, and the slowest."
+        ),
+        known_as="MQM",
+        unit=TRANSLATION,
+        answer=ErrorsAlone(),
+        shown=ALL,
+        exports=("mqm",),
     ),
     # Graham et al. (2013); by the reference, for annotators who need not read the source (WMT 2016
     # to 2021).

@@ -113,6 +113,21 @@ def of_marked_errors(tolerance: int) -> PracticeWords:
     )
 
 
+def of_errors_alone() -> PracticeWords:
+    found = _("An error counts as found if you marked any part of it.")
+    return PracticeWords(
+        expected=_("Mark the errors that annotators should find."),
+        rule=found,
+        share=_("Errors found"),
+        note=_(
+            "The errors that are found, of those that are expected or marked without being "
+            "expected. An error counts as found if any part of it is marked. Removed practice "
+            "sentences do not count, and practice is in no other figure."
+        ),
+        none_yet=_best_worst_and_hard(),
+    )
+
+
 def of_edits() -> PracticeWords:
     as_it_is = _("“No corrections needed” is right only where it is expected.")
     differs = _("A text is right if at most a fifth of its words differ from the expected text.")

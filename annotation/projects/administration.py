@@ -45,9 +45,9 @@ SETTINGS = (
     "show_whole_translations",
 )
 NAME_IS_TAKEN = gettext_lazy("A project with this name already exists.")
-STEPS_ARE_FIXED = gettext_lazy(
-    "The steps of the scale cannot be changed after the first judgement, because answers are "
-    "numbers of steps."
+OPTIONS_ARE_FIXED = gettext_lazy(
+    "What annotators choose from cannot be changed after the first judgement, because their "
+    "answers refer to it."
 )
 _NOT_A_MEMBER = gettext_lazy("This person is no longer a member.")
 # The states that administrators set, and those from which each is reached; the others are set by
@@ -112,10 +112,11 @@ def change_answer_options(*, project: Project, options: Sequence[str]) -> None:
     """Store the project's options of its answer, such as the labels of its own scale.
 
     Raises InputError for what are no options of this answer, and NotPossible after the first
-    judgement, and for another number of them once a sentence was assigned or has gold answers.
+    judgement; for another number of steps also once a sentence was assigned or has gold answers.
     """
     answer = kind_of(project).answer
-    if not answer.has_own_options:
+    asked = answer.options_asked
+    if asked is None:
         raise NotPossible(_("The answers of this kind have no options."))
     joined = answer.joined_options(options)
     with writing():
@@ -126,8 +127,9 @@ def change_answer_options(*, project: Project, options: Sequence[str]) -> None:
         if joined == before.answer_options:
             return
         if is_judged(project):
-            raise NotPossible(str(STEPS_ARE_FIXED))
-        if joined.count("\n") != before.answer_options.count("\n") and (
+            raise NotPossible(str(OPTIONS_ARE_FIXED))
+        is_longer = joined.count("\n") != before.answer_options.count("\n")
+        if (asked.number_is_fixed and is_longer) and (
             Assignment.objects.filter(project=project).exists()
             or Answer.objects.filter(segment__sentence__project=project).exists()
         ):

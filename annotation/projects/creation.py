@@ -69,7 +69,8 @@ def new_project(
 ) -> Iterator[Job]:
     """Store a new project with its texts, page by page, and its preparation job.
 
-    `scale` has the labels of the steps, best first, for a kind with a scale of the project's own.
+    `scale` has the options of the answer of a kind that has some: the labels of the steps, best
+    first, or the lines of a typology of errors.
     Yields the job in the transaction that makes the project visible. Raises InputError; then
     nothing remains.
     """
@@ -77,7 +78,7 @@ def new_project(
     source_language, target_language = parse_language_pair(languages)
     _check_numbers(min_length, max_length, intra_rate, inter_rate)
     _check_kind(kind, texts, options)
-    labels = answer_options(kind, scale)
+    own = answer_options(kind, scale)
     options = _with_given(options, texts)
     _check_files(texts, options)
     # By role: "source", "system NAME", "trees" …
@@ -89,7 +90,7 @@ def new_project(
     with unfinished_project(
         name=name,
         kind=kind,
-        answer_options=labels,
+        answer_options=own,
         description=description,
         source_language=source_language,
         target_language=target_language,
@@ -181,14 +182,16 @@ def _nothing_is_cut(unit: Unit, texts: Texts, options: PrepareOptions) -> None:
 
 
 def answer_options(kind: str, scale: Sequence[str]) -> str:
-    """Return the labels of a new project as they are stored: "" without a scale of its own.
+    """Return the options of a new project's answer as they are stored: "" if it has none.
 
-    Raises InputError for labels that are no scale, or of a kind that has its own.
+    Raises InputError for what are no options, and for those of a kind that has none.
     """
-    labels = KINDS[kind].answer.joined_options(scale)
-    if scale and not labels:
-        raise InputError(f"Projects of the kind {kind!r} have no scale of their own: leave it out.")
-    return labels
+    options = KINDS[kind].answer.joined_options(scale)
+    if scale and not options:
+        raise InputError(
+            f"Projects of the kind {kind!r} have no options of their own: leave them out."
+        )
+    return options
 
 
 def _with_given(options: PrepareOptions, texts: Texts) -> PrepareOptions:

@@ -12,6 +12,7 @@ from django.db.models import F, Max, QuerySet
 from annotation.kinds import kind_of
 from annotation.kinds.answers import Answer, Ranking, Score, Steps
 from annotation.kinds.edited_text import EditedText
+from annotation.kinds.marked_errors import ErrorsAlone
 from annotation.models import (
     Assignment,
     Candidate,
@@ -180,6 +181,7 @@ def edits_of(
 @edits_of.register(Ranking)
 @edits_of.register(Steps)
 @edits_of.register(Score)
+@edits_of.register(ErrorsAlone)
 def _no_edits(
     answer: Answer, judgements: dict[int, list[JudgedBy]]
 ) -> dict[int, list[tuple[str, str]]]:

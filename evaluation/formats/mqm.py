@@ -15,6 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
+from annotation.formats.error_points import ErrorWeights
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
 from annotation.formats.names import Spellings, plain_name
@@ -26,7 +27,7 @@ from evaluation.formats.delimited_lines import (
 )
 from evaluation.formats.error_spans import MarkedError, Place
 from evaluation.formats.metric_scores import IN_DOCUMENT
-from evaluation.stats.error_spans import ErrorPoints, ErrorWeights, score_errors
+from evaluation.stats.error_spans import ErrorPoints, score_errors
 
 NEEDED: Final = ("system", "seg_id", "rater", "target", "category", "severity")
 # Names in later files, in small letters as all names are compared.

@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from annotation.formats.error_points import WEIGHTS
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.errors import Template as _
 from evaluation.formats.assessments import read_assessments
@@ -26,7 +27,6 @@ from evaluation.formats.score_tables import ScoreTable
 from evaluation.stats.assessment.annotators import check_annotators
 from evaluation.stats.assessment.standardisation import standardise
 from evaluation.stats.assessment.systems import score_segments
-from evaluation.stats.error_spans import WEIGHTS
 
 ASSESSMENTS: Final[tuple[Kind, ...]] = ("assessments", "appraise")
 READABLE: Final[tuple[Kind, ...]] = (*ASSESSMENTS, "mqm", "esa")

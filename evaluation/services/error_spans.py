@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from annotation.formats.error_points import WEIGHTS, ErrorWeights
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.fingerprints import fingerprint
 from annotation.formats.problems import raise_problems
@@ -18,7 +19,7 @@ from evaluation.formats.metrics_eval_folder import NO_DOMAIN
 from evaluation.formats.mqm import read_mqm, score_ratings
 from evaluation.formats.pearmut import Annotation, read_annotations
 from evaluation.services.file_findings import DIGITS
-from evaluation.stats.error_spans import WEIGHTS, ErrorPoints, ErrorWeights, score_errors
+from evaluation.stats.error_spans import ErrorPoints, score_errors
 from evaluation.stats.resampling import Floats
 
 ESA, MQM, PEARMUT = "esa", "mqm", "pearmut-annotations"

@@ -112,6 +112,17 @@ def _marked_errors(answer: marked.MarkedErrors) -> AnswerMeaning:
     )
 
 
+@meaning_of_answer.register
+def _errors_alone(answer: marked.ErrorsAlone) -> AnswerMeaning:
+    """Means are of error points below 0, so that higher is better; ranks are tenths of points."""
+    points = tuple(0.0 - answer.meaning(rank) for rank in range(1, marked.RANKS_OF_POINTS + 1))
+    return AnswerMeaning(
+        golds=(MEAN_SCORE, MEAN_Z, *METHODS),
+        values=StepValues("minus error points", points, True),
+        load_marked_errors=loading.load_marked_errors,
+    )
+
+
 def no_programs(_made: Provenance) -> list[str]:
     """Return nothing: whole translations are neither parsed nor aligned."""
     return []

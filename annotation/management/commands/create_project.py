@@ -18,8 +18,9 @@ from annotation.kinds.units import (
 )
 from annotation.management.given_texts import (
     GivenTexts,
+    add_answer_options,
     add_encoding,
-    add_steps,
+    answer_options_of,
     given_texts,
     named_files,
 )
@@ -45,7 +46,7 @@ class Command(SegRanksCommand):
         add("name", help="the project's name, which must be new")
         add("--languages", required=True, help="source-target, as en-cs or en-zh_Hans")
         add("--kind", default=DEFAULT.name, choices=list(KINDS), help="the kind of judgement")
-        add_steps(parser)
+        add_answer_options(parser)
         add("--source", required=True, type=Path, metavar="FILE")
         add(
             "--reference",
@@ -195,7 +196,7 @@ def _new_project(options: dict[str, Any], given: GivenTexts) -> AbstractContextM
         name=options["name"],
         languages=options["languages"],
         kind=options["kind"],
-        scale=options["step"],
+        scale=answer_options_of(options),
         texts=Texts(
             source=given.text(options["source"], file_roles.SOURCE),
             references=given.references(options["reference"]),

@@ -8,6 +8,9 @@ from annotation.formats.errors import InputError
 from annotation.formats.span_notation import (
     MISSING,
     SEVERITIES,
+    SOURCE,
+    TARGET,
+    WHOLE,
     Span,
     code_units,
     parse_spans,
@@ -21,6 +24,21 @@ def test_spans_and_an_omission_are_read() -> None:
         Span(20, 31, "major"),
         Span(None, None, "major", MISSING),
     )
+
+
+def test_spans_have_sides_and_categories() -> None:
+    text = (
+        "0-12 major Accuracy/Mistranslation, 4-8 minor Style/Awkward, source 3-9 minor "
+        "Accuracy/Omission, missing major Accuracy/Omission, whole minor [instructions fault]"
+    )
+    assert parse_spans(text) == (
+        Span(0, 12, "major", TARGET, "Accuracy/Mistranslation"),
+        Span(4, 8, "minor", TARGET, "Style/Awkward"),
+        Span(3, 9, "minor", SOURCE, "Accuracy/Omission"),
+        Span(None, None, "major", MISSING, "Accuracy/Omission"),
+        Span(None, None, "minor", WHOLE, "[instructions fault]"),
+    )
+    assert write_spans(parse_spans(text)) == text
 
 
 @pytest.mark.parametrize("text", ["", "  "])
@@ -40,14 +58,18 @@ def test_spans_are_put_in_order_and_may_touch() -> None:
     "text",
     [
         "0-12",
-        "0-12 critical",
         "0-12 minor,",
         "12-12 minor",
         "12-10 minor",
         "-1-3 minor",
         "0-3 minor, 0-3 minor",
-        "0-3 minor, 2-5 major",
         "0-13 major",
+        "source 0-21 major",
+        "source missing minor",
+        "0-3 minor A/B, 0-3 major A/B",
+        "whole major Non-translation!, whole minor Non-translation!",
+        f"0-3 {21 * 'm'}",
+        f"0-3 minor {81 * 'c'}",
         "missing minor, missing major",
         "missing",
         "0-² minor",
@@ -56,7 +78,7 @@ def test_spans_are_put_in_order_and_may_touch() -> None:
 )
 def test_it_refuses(text: str) -> None:
     with pytest.raises(InputError):
-        parse_spans(text, length=12)
+        parse_spans(text, length=12, source_length=20)
 
 
 @given(

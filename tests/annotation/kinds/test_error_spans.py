@@ -93,7 +93,19 @@ def test_source_and_reference_are_shown(assignment: Assignment) -> None:
     assert sheet(assignment).references == []
 
 
-@pytest.mark.parametrize("wrong", ["0-17 minor", "0-5 minor, 4-6 major", "0-5", "5-5 minor"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "0-17 minor",
+        "0-5 minor, 4-6 major",
+        "0-5",
+        "5-5 minor",
+        "0-5 critical",
+        "0-5 minor Accuracy/Omission",
+        "source 0-5 minor",
+        "whole major",
+    ],
+)
 def test_marks_that_do_not_fit_are_refused(assignment: Assignment, wrong: str) -> None:
     """The translation has 16 characters."""
     with pytest.raises(InvalidJudgement):

@@ -9,6 +9,7 @@ from annotation.import_export import kinds_in_files, wmt_edit_forms
 from annotation.judging import control_items, judged_units, practice_comparisons
 from annotation.kinds import KINDS
 from annotation.kinds.answers import Answer, Detailed
+from annotation.kinds.marked_errors import Marking
 from annotation.kinds.units import Unit
 from annotation.management.commands import create_project
 from annotation.pipeline import unit_preparation
@@ -20,10 +21,10 @@ Table = Callable[..., Any]
 
 
 def classes_below(base: type) -> Iterator[type]:
-    """Yield the classes that kinds can have; `Detailed` is a part of others."""
+    """Yield the classes that kinds can have; `Detailed` and `Marking` are parts of others."""
     subclasses: list[type] = base.__subclasses__()
     for one in subclasses:
-        if one is not Detailed:
+        if one not in (Detailed, Marking):
             yield one
         yield from classes_below(one)
 

@@ -61,7 +61,9 @@ def test_whole_sentences_are_previewed_and_prepared_without_parser_and_lengths(c
 def test_the_steps_of_grades_are_chosen_once(client, boss):
     upload = send(client)
     asked = page_of(client, upload, "new-project-files")
-    assert re.findall(r'name="answer_options"[^>]*>\s*([^<]*)<', asked) == ["\n".join(SUGGESTED)]
+    assert re.findall(r'name="answer_options-grades"[^>]*>\s*([^<]*)<', asked) == [
+        "\n".join(SUGGESTED)
+    ]
     fill_in(client, upload, kind="grades", answer_options="only one")
     assert (
         'id="id_answer_options_error"'

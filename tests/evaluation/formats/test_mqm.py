@@ -1,9 +1,9 @@
 import pytest
 
+from annotation.formats.error_points import EXPERTS, WMT24
 from annotation.formats.errors import InputError
 from evaluation.formats.error_spans import MarkedError
 from evaluation.formats.mqm import read_mqm, score_ratings
-from evaluation.stats.error_spans import EXPERTS, WMT24
 from tests.evaluation.formats.wmt_files import write
 
 HEADING = "system doc doc_id seg_id rater source target category severity comment"
