@@ -74,7 +74,7 @@ BOX = """(text, [start, end]) => {
     if (at < end && end <= at + length) range.setEnd(nodes.currentNode, end - at);
     at += length;
   }
-  const boxes = [...range.getClientRects()];
+  const boxes = [...range.getClientRects()].filter(box => box.width > 1);
   return [boxes[0].x, boxes[0].y + boxes[0].height / 2, boxes.at(-1).right, boxes.at(-1).y + boxes.at(-1).height / 2];
 }"""
 
@@ -217,7 +217,7 @@ def by_mouse(page: Page, errors: list[tuple[int, int, int, str]]) -> int:
         card = page.locator(".candidate").nth(number)
         text = card.locator(".marked-text")
         for _number, start, end, severity in (one for one in errors if one[0] == number):
-            text.scroll_into_view_if_needed()
+            text.evaluate("text => text.scrollIntoView({block: 'center', behavior: 'instant'})")
             x, y, right, bottom = text.evaluate(BOX, [start, end])
             page.mouse.move(x + 0.5, y)
             page.mouse.down()
@@ -225,7 +225,7 @@ def by_mouse(page: Page, errors: list[tuple[int, int, int, str]]) -> int:
             page.mouse.up()
             gestures += 1
             if severity == "2":
-                page.mouse.click((x + min(right, x + 8)) / 2, y)
+                page.mouse.click(x + 4, y)
                 gestures += 1
         slider = card.locator(".slider")
         box = slider.bounding_box()
@@ -247,7 +247,8 @@ def check(page: Page, errors: list[tuple[int, int, int, str]]) -> None:
     for number in range(PARAGRAPHS):
         card = page.locator(".candidate").nth(number)
         expected = [f"{start}-{end} {names[key]}" for at, start, end, key in errors if at == number]
-        assert card.locator('[name^="detail-"]').input_value() == ", ".join(expected)
+        found = card.locator('[name^="detail-"]').input_value()
+        assert found == ", ".join(expected), f"{found}, not {expected}"
         assert card.locator(".score-number").input_value()
 
 

@@ -129,8 +129,8 @@ function startWholeTranslations() {
 
 /** Add the sliders. */
 function startScores() {
-  const parts = [...form.querySelectorAll(".score")].map((part) => addSlider(part));
-  on(form, "placed", () => parts.forEach((show) => show()));
+  const parts = new Map([...form.querySelectorAll(".score")].map((part) => [part.querySelector(".score-number").name, addSlider(part)]));
+  on(form, "placed", ({ detail }) => { for (const { card } of detail.step) parts.get(`score-${card}`)?.(); });
 }
 
 /** Add a slider above the ticks; return what shows the score on it. */

@@ -13,7 +13,7 @@
  * candidates stays small.
  */
 import { digitOf, focusNext, hasAlt, letterOf, singleKeys } from "../judging/tools.js";
-import { consequences, eachSheet, form, NARROW, on, place, ranksOf, scoreField, sheet, valueOf } from "../judging/sheet.js";
+import { consequences, eachSheet, form, NARROW, on, place, ranksOf, scoreField, sheet, unplaced, valueOf } from "../judging/sheet.js";
 
 // What the script makes the marking of a card of, and the words that it says.
 const parts = document.getElementById("marking-parts");
@@ -136,11 +136,8 @@ class Card {
   /** Mark an error; refuse it kindly if there are as many as there may be. */
   add(error) {
     const marked = mark(this.errors, error);
-    if (marked.length > MOST_ERRORS && marked.length > this.errors.length) {
-      this.say(words.tooMany);
-      return;
-    }
-    this.store(marked);
+    if (marked.length > MOST_ERRORS && marked.length > this.errors.length) this.say(words.tooMany);
+    else this.store(marked);
   }
 
   /** Change the severity or category of an error; "" as its severity removes it. */
@@ -163,7 +160,11 @@ class Card {
       severity: error.severity,
       category: error.category,
       remove: known && (() => this.change(known, { severity: "" })),
-      choose: (chosen) => (known ? this.change(known, chosen) : this.add({ ...error, ...chosen })),
+      choose: (chosen) => {
+        announce(nameOf(chosen));
+        if (known) this.change(known, chosen);
+        else this.add({ ...error, ...chosen });
+      },
       closed: () => this.onAsked(),
     });
   }
@@ -214,8 +215,8 @@ class Card {
 
   /** Go on to what the annotator answers after marking. */
   goOn() {
-    const field = scoreField(this.key);
-    if (field) {
+    const field = scoreField(this.key) ?? this.candidate.querySelector(".no-errors input");
+    if (unplaced().includes(this.key) || scoreField(this.key)) {
       field.focus();
       field.select();
     } else focusNext([this.key]);
@@ -334,13 +335,18 @@ class MarkedText {
     const range = selected.getRangeAt(0);
     const place = this.placeOf(range);
     if (!place) return;
+    this.cursor = place.start;
     ignoresClick = true;
     setTimeout(() => { ignoresClick = false; });
-    this.cursor = place.start;
-    // The palette stands beside what is selected, which shows what it is about.
+    if (!CATEGORIES.length) {
+      selected.removeAllRanges();
+      this.markPlace(place, "");
+      return;
+    }
+    // The palette stands beside what is selected, which shows what it is about: after the click, which
+    // would close it.
     const box = range.getBoundingClientRect();
-    if (!CATEGORIES.length) selected.removeAllRanges();
-    this.markPlace(place, "", { getBoundingClientRect: () => box });
+    setTimeout(() => this.markPlace(place, "", { getBoundingClientRect: () => box }));
   }
 
   /** Return where a range is in the text, without spaces at its ends; null if nothing is left. */
@@ -714,7 +720,7 @@ class Palette {
     this.words = this.element.querySelector(".palette-again");
     this.severities = this.element.querySelector(".palette-severities");
     this.groups = groupsOf(CATEGORIES);
-    this.last = { severity: "", category: "" };
+    this.last = { severity: SEVERITIES[Math.floor((SEVERITIES.length - 1) / 2)], category: "" };
     this.build();
     document.body.append(this.element);
     this.element.addEventListener("click", ({ target }) => this.onClick(target.closest("button")));
@@ -760,8 +766,8 @@ class Palette {
   /** Ask for a category beside the anchor. `remove` is undefined unless an error is changed. */
   open({ anchor, severity, category, choose, remove, closed }) {
     Object.assign(this, { choose, remove, closed, anchorBox: anchor.getBoundingClientRect() });
-    this.group = null;
-    this.setSeverity(severity || this.last.severity || SEVERITIES[0]);
+    this.showGroup(null);
+    this.setSeverity(severity || this.last.severity);
     const offered = category || this.last.category;
     this.words.hidden = !offered;
     this.words.dataset.category = offered;
@@ -930,6 +936,7 @@ eachSheet(() => {
   });
   on(form, "mousedown", (event) => {
     if (event.button) return;
+    ignoresClick = false;
     pressed = textAt(event.target) ?? null;
     // A second click is not to select the word under it.
     if (pressed && event.detail > 1) event.preventDefault();
@@ -944,7 +951,13 @@ eachSheet(() => {
     if (button) cards.get(button.closest(".marking").dataset.marking).onClick(button);
     else if (!ignoresClick) textAt(event.target)?.onClick(event);
   });
-  on(form, "keydown", (event) => textAt(event.target)?.onKey(event));
+  on(form, "keydown", (event) => {
+    textAt(event.target)?.onKey(event);
+    // As in the field of a score: it goes on to what is not judged yet, and then submits.
+    if (event.key !== "Enter" || event.shiftKey || !event.target.closest(".no-errors") || !unplaced().length) return;
+    event.preventDefault();
+    focusNext([event.target.closest(".candidate").dataset.card]);
+  });
   // While the mouse is down the text stays as it is, because what is selected is in it.
   on(form, "focusin", ({ target }) => { if (!pressed) textAt(target)?.showWords(true); });
   on(form, "focusout", ({ target }) => {
