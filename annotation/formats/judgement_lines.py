@@ -31,6 +31,7 @@ class JudgementLine:
     There are `ranks`, or `scores` where annotators give scores; `details` are what they added, by
     the texts of candidates, in the notation of the kind, None where the file cannot have any.
     `places` are where the answers are, by the texts of candidates, if they are in several lines.
+    Only formats of other programs have a `comment`.
     """
 
     where: str
@@ -45,6 +46,7 @@ class JudgementLine:
     scores: dict[str, int] | None = None
     details: dict[str, str] | None = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
+    comment: str = ""
 
 
 class _Line(Struct, forbid_unknown_fields=True, omit_defaults=True):

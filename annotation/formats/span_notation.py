@@ -65,7 +65,7 @@ def parse_spans(
     if len(text) > LONGEST:
         raise InputError(_("There are too many marked errors."))
     spans = [_span(part.strip()) for part in text.split(",")] if text.strip() else []
-    ordered = tuple(sorted(spans, key=_place))
+    ordered = tuple(sorted(spans, key=in_order_of))
     lengths = {TARGET: length, SOURCE: source_length}
     for span in ordered:
         if span.start is None or span.end is None:
@@ -76,7 +76,7 @@ def parse_spans(
                 _("The marked error %(span)s is not within the text."), span=written_span(span)
             )
     for one, other in pairwise(ordered):
-        if _place(one) == _place(other):
+        if in_order_of(one) == in_order_of(other):
             raise InputError(
                 _("“%(span)s” is marked twice: keep one of them."), span=written_span(one)
             )
@@ -85,7 +85,7 @@ def parse_spans(
 
 def write_spans(spans: Iterable[Span]) -> str:
     """Return the text of these spans, in their order."""
-    return ", ".join(written_span(span) for span in sorted(spans, key=_place))
+    return ", ".join(written_span(span) for span in sorted(spans, key=in_order_of))
 
 
 def written_span(span: Span) -> str:
@@ -94,6 +94,11 @@ def written_span(span: Span) -> str:
     source = f"{SOURCE} " if span.side == SOURCE else ""
     category = f" {span.category}" if span.category else ""
     return f"{source}{place} {span.severity}{category}"
+
+
+def in_order_of(span: Span) -> tuple[int, int, int, str]:
+    """Return what spans are sorted by; an answer has one error with the same place and category."""
+    return SIDES.index(span.side), span.start or 0, span.end or 0, span.category
 
 
 def code_units(text: str) -> list[int]:
@@ -127,8 +132,3 @@ def _span(text: str) -> Span:
         return Span(None, None, severity, match["side"], category)
     side = SOURCE if match["source"] else TARGET
     return Span(int(match["start"]), int(match["end"]), severity, side, category)
-
-
-def _place(span: Span) -> tuple[int, int, int, str]:
-    """Return what the order goes by; an answer has one error with the same place and category."""
-    return SIDES.index(span.side), span.start or 0, span.end or 0, span.category

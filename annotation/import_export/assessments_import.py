@@ -1,8 +1,8 @@
 """Scores of systems' translations as judgements of the sentences of a project."""
 
-from collections.abc import Iterable
+from pathlib import Path
 
-from annotation.formats.assessment_lines import AssessmentLine, in_characters
+from annotation.formats.assessment_lines import AssessmentLine, in_characters, read_assessment_lines
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.judgement_lines import JudgementLine
 from annotation.formats.span_notation import write_spans
@@ -15,16 +15,18 @@ Producers = dict[tuple[int, str], tuple[int, int]]
 
 
 def judgements_of_assessments(
-    project: Project, rows: Iterable[AssessmentLine], on_error: OnError
-) -> list[JudgementLine]:
+    project: Project, path: Path, on_error: OnError
+) -> tuple[list[JudgementLine], int]:
     """Return a judgement for what each annotator submitted of a sentence at one time.
 
-    Items are sentences of the source, by number. Control items, which judge no translation of the
-    project, are left out. Systems with the same translation need the same
-    score. Calls `on_error` for each row that does not fit the project.
+    The second value is the number of control items in the file. Items are sentences of the source,
+    by number. Control items, which judge no translation of the project, are left out. Systems with
+    the same translation need the same score. Calls `on_error` for each row that does not fit the
+    project.
     """
     kind = kind_of(project)
-    produced = _produced(project)
+    rows = list(read_assessment_lines(path, on_error))
+    produced = producers(project)
     groups: dict[tuple[str, int, object], list[tuple[AssessmentLine, int]]] = {}
     for row in rows:
         if row.is_control:
@@ -60,7 +62,8 @@ def judgements_of_assessments(
                     on_error,
                 )
             )
-    return sorted(judgements, key=lambda line: line.line)
+    controls = sum(row.is_control for row in rows)
+    return sorted(judgements, key=lambda line: line.line), controls
 
 
 def _judgement(
@@ -116,7 +119,8 @@ def _judgement(
     )
 
 
-def _produced(project: Project) -> Producers:
+def producers(project: Project) -> Producers:
+    """Return where each system's translation of each line of the source is judged. One query."""
     rows = Projection.objects.filter(
         segment__sentence__project=project,
         segment__sentence__purpose=Sentence.Purpose.JUDGE,

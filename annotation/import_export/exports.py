@@ -22,6 +22,7 @@ from annotation.formats.error_span_files import (
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.judgement_lines import JudgementLine, written_line
+from annotation.formats.mqm_lines import HEADING, RatedTranslation, mqm_lines
 from annotation.formats.segment_files import segment_lines, source_segment_line, system_line
 from annotation.formats.shared_task_files import REPEAT, TRANSLATION
 from annotation.formats.span_notation import parse_spans
@@ -37,7 +38,12 @@ from annotation.import_export.judgement_pages import (
     load_positions,
     load_projections,
 )
-from annotation.import_export.sentence_pages import LoadedSegment, LoadedSentence, sentence_pages
+from annotation.import_export.sentence_pages import (
+    LoadedSegment,
+    LoadedSentence,
+    pages_of_lines,
+    sentence_pages,
+)
 from annotation.import_export.shared_task_exports import (
     assessments,
     five_way_rankings,
@@ -297,6 +303,56 @@ def pearmut(project: Project) -> Generator[str, None, None]:
             documents[sentence.annotator] += 1
 
 
+def mqm(project: Project) -> Generator[str, None, None]:
+    """Yield the TSV of MQM, a line for each error, by the line of the source and by system.
+
+    Of an annotator who judged a translation several times, it has the first judgement. Raises
+    InputError for tabs.
+    """
+    with snapshot():
+        names, answer = account_names(project), kind_of(project).answer
+        places = _places_in_documents(project)
+        yield join_columns(HEADING)
+        for page in pages_of_lines(project):
+            judgements = load_judgements(page, answer)
+            projections = load_projections(page)
+            rated: list[RatedTranslation] = []
+            for sentence in page:
+                for segment in sentence.segments:
+                    systems = _by_candidate(projections.get(segment.id, ()))
+                    seen: set[tuple[int, int]] = set()
+                    rated += [
+                        RatedTranslation(
+                            system=system,
+                            document=sentence.document,
+                            document_segment=places[sentence.source_number],
+                            segment=sentence.source_number,
+                            rater=names[judgement.annotator_id],
+                            source=sentence.text,
+                            target=segment.candidates[pk],
+                            spans=parse_spans(judgement.details.get(pk, "")),
+                            comment=judgement.comment,
+                        )
+                        for judgement in judgements.get(segment.id, ())
+                        for pk in judgement.ranks
+                        if not is_repeat(judgement, pk, seen)
+                        for system in systems.get(pk, ())
+                    ]
+            rated.sort(key=lambda one: (one.segment, one.system))
+            yield "".join(line for one in rated for line in mqm_lines(one))
+
+
+def _places_in_documents(project: Project) -> dict[int, int]:
+    """Return by line of the source which sentence of its document it is, from 1."""
+    lines = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, source_line=None)
+    counts: Counter[str] = Counter()
+    places: dict[int, int] = {}
+    for number, document in lines.order_by("number").values_list("number", "document"):
+        counts[document] += 1
+        places[number] = counts[document]
+    return places
+
+
 def _scored_sentences(project: Project) -> Iterator[ScoredSentence]:
     """Yield what each annotator answered about a whole sentence, by sentence and time."""
     names, answer = account_names(project), kind_of(project).answer
@@ -376,6 +432,7 @@ EXPORT_FORMATS: dict[str, Callable[[Project], Pieces]] = {
 KIND_FORMATS: dict[str, Callable[[Project], Generator[str, None, None]]] = {
     "esa": appraise,
     "pearmut": pearmut,
+    "mqm": mqm,
     "da": assessments,
     "wmt-forms": wmt_forms,
     "wmt-five": five_way_rankings,
@@ -395,6 +452,7 @@ DOWNLOADS = {
 KIND_DOWNLOADS = {
     "esa": ("text/csv", "esa.csv"),
     "pearmut": ("application/x-ndjson", "pearmut.jsonl"),
+    "mqm": ("text/tab-separated-values", "mqm.tsv"),
     "da": ("text/csv", "da.csv"),
     "wmt-forms": ("text/tab-separated-values", "wmt-forms.tsv"),
     "wmt-five": ("text/csv", "wmt-five.csv"),

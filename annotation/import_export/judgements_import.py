@@ -1,7 +1,7 @@
 """Judgements that were made elsewhere, into a project that has their segments.
 
-Either JSON lines, the CSV of Appraise where annotators give scores, or the thesis' JSON, which says
-neither who made the judgements nor when.
+Either JSON lines, a format of other programs in which such judgements are published, or the thesis'
+JSON, which says neither who made the judgements nor when.
 """
 
 from collections import Counter
@@ -16,7 +16,6 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from annotation.common.transactions import retried, writing
-from annotation.formats.assessment_lines import read_assessment_lines
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.fingerprints import NO_COPIES, Fingerprint, Originals, fingerprint
 from annotation.formats.judgement_lines import (
@@ -29,12 +28,11 @@ from annotation.formats.judgement_lines import (
 from annotation.formats.names import find_text
 from annotation.formats.problems import ErrorList
 from annotation.formats.thesis import ThesisEntry, is_thesis_json, read_thesis_json
-from annotation.import_export.assessments_import import judgements_of_assessments
 from annotation.import_export.imported_accounts import ImportedAccounts
 from annotation.import_export.kinds_in_files import (
     Placements,
     details_of_line,
-    has_scores_of_appraise,
+    foreign_format,
     placements_of_line,
     placements_of_ranks,
 )
@@ -84,11 +82,12 @@ class _FoundJudgement:
     seconds: float | None
     placements: Placements
     details: dict[int, str] = field(default_factory=dict)
+    comment: str = ""
 
 
 @dataclass(frozen=True)
 class ImportedJudgements:
-    """Counts of an import; `format` is "JSON lines", "CSV of scores" or "thesis JSON".
+    """Counts of an import; `format` is "JSON lines", "thesis JSON" or the name of a ForeignFormat.
 
     `judgements` are new, by so many `annotators`; `revised` of them replace earlier ones. The
     others of the file are left out: `there_already` were in the project, and `controls` are scores
@@ -108,11 +107,11 @@ def import_judgements(
 ) -> ImportedJudgements:
     """Store the judgements of a file that the project does not have yet.
 
-    The file is JSON lines, CSV of scores or the thesis' JSON, detected by content. A judgement with
-    an annotator is in the project if it has one of the same annotator, segment and time, and then
-    the answers must be the same; one of the thesis' JSON, if it has an imported one of the same
-    segment and ranks. With `revised`, a later judgement of a sentence replaces an imported one that
-    the file lacks.
+    The file is JSON lines, CSV of scores, TSV of MQM or the thesis' JSON, detected by content. A
+    judgement with an annotator is in the project if it has one of the same annotator, segment and
+    time, and then the answers must be the same; one of the thesis' JSON, if it has an imported one
+    of the same segment and ranks. With `revised`, a later judgement of a sentence replaces an
+    imported one that the file lacks.
 
     Annotators become inactive accounts that belong to the project; accounts of earlier imports are
     used again. All in one transaction; raises InputError with everything that is wrong.
@@ -145,14 +144,13 @@ def _import(
         accounts = ImportedAccounts(project)
         if is_thesis_json(path):
             imported = _import_thesis(project, path, accounts, timezone.now())
-        elif has_scores_of_appraise(kind_of(project).answer, path):
+        elif foreign := foreign_format(kind_of(project).answer, path):
             problems = ErrorList()
-            rows = list(read_assessment_lines(path, problems.add))
-            lines = judgements_of_assessments(project, rows, problems.add)
+            lines, controls = foreign.read(project, path, problems.add)
             imported = replace(
                 _import_lines(project, lambda _: lines, accounts, problems, revised),
-                format="CSV of scores",
-                controls=sum(row.is_control for row in rows),
+                format=foreign.name,
+                controls=controls,
             )
         else:
             imported = _import_lines(
@@ -379,6 +377,7 @@ def _store_page(
             seconds=line.seconds,
             placements=placements,
             details=details,
+            comment=line.comment,
         )
         identity = identity_of(line.annotator, line.sentence, line.indices, line.created)
         if identity in stored:
@@ -667,6 +666,7 @@ def _store_judgements(page: list[_FoundJudgement], answer: Answer) -> None:
             segment_id=resolved.segment_id,
             created=resolved.created,
             seconds=resolved.seconds,
+            comment=resolved.comment,
         )
         for resolved in page
     )

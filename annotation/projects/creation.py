@@ -125,6 +125,11 @@ def _check_kind(kind: str, texts: Texts, options: PrepareOptions) -> None:
         raise InputError(f"There is no kind {kind!r} of judgement: choose {', '.join(KINDS)}.")
     if options.batches:
         check_batches(KINDS[kind].unit, texts)
+    if options.each_system and KINDS[kind].unit.compares_candidates:
+        raise InputError(
+            "Only kinds that show one translation at a time can judge equal ones apart: leave out "
+            "--each-system."
+        )
     if KINDS[kind].shown.lacks_reference(texts.references):
         raise InputError(
             "Annotators compare translations with the reference: give --reference FILE."

@@ -84,5 +84,7 @@ class PrepareOptions:
     open_at_once: bool = True
     # Of a kind that shows one translation at a time: divide the outputs into batches.
     batches: bool = False
+    # Of such a kind: each system's translation is judged by itself, also where two are equal.
+    each_system: bool = False
     # Of the aligner and of the batches.
     seed: int = 0

@@ -100,6 +100,11 @@ class Command(SegRanksCommand):
             action="store_true",
             help="direct assessment, error spans: in batches of 100",
         )
+        add(
+            "--each-system",
+            action="store_true",
+            help="judge equal translations of two systems apart, where one is shown at a time",
+        )
         add("--seed", type=int, default=0, help="the random seed of aligner and batches (0)")
         add("--queue", action="store_true", help="let a worker prepare it")
 
@@ -221,6 +226,7 @@ def _new_project(options: dict[str, Any], given: GivenTexts) -> AbstractContextM
             tokenized=options["tokenized"],
             source_tokenized=options["source_tokenized"],
             batches=options["batches"],
+            each_system=options["each_system"],
             seed=options["seed"],
         ),
     )

@@ -63,8 +63,8 @@ class JudgementsForm(ImportForm):
         super().__init__(*args, **kwargs)
         self.fields["file"].label = _("Judgements")
         self.fields["file"].help_text = _(
-            "JSON lines or CSV of scores as an export writes them, or the JSON of the SegRanks "
-            "thesis; it may be gzipped. The format is detected."
+            "JSON lines or CSV of scores as an export writes them, the TSV of MQM, or the JSON of "
+            "the SegRanks thesis; it may be gzipped. The format is detected."
         )
 
 

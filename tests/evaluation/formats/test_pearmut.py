@@ -3,7 +3,7 @@ import json
 import pytest
 
 from annotation.formats.errors import InputError
-from evaluation.formats.error_spans import MISSING, MarkedError
+from annotation.formats.marked_errors import MISSING, MarkedError
 from evaluation.formats.pearmut import (
     Campaign,
     Check,
