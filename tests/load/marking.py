@@ -7,9 +7,9 @@ several paragraphs and systems are put together of the templates of the page, ea
 section of its paragraph.
 
 - The work: ten paragraphs of one system on a sheet, with 12 errors of one to three words at random
-  places (a fixed seed), a third of them major, and ten scores. By keys: what is pressed, where a key
-  that is held, such as Shift, counts once for each time that it is pressed; each word is found by
-  typing its letters until the cursor is there. By mouse: a drag and a click count one each.
+  places (a fixed seed), a third of them major, and ten scores. By keys: what is pressed; Shift counts
+  once for each selection. Each word is found by typing its letters until the cursor is there. By
+  mouse: a drag and a click count one each.
 - The weight of a sheet of 5 paragraphs × 3 systems: bytes, and elements after the script ran.
 - The time of each key on a sheet of 30 paragraphs × 3 systems, without the wait for the next frame:
   script, style, layout and paint.
@@ -24,6 +24,7 @@ import shutil
 import statistics
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
@@ -44,11 +45,13 @@ paragraphs = json.load(open({paragraphs!r}))
 project = Project.objects.get()
 segments = [
     SegmentFields([(source, True)], [
-        CardFields(f"{{number}}-{{place}}", text, 101, "", False) for place, text in enumerate(texts, 1)
+        CardFields(f"{{number}}-{{place}}", text, 101, "", False)
+        for place, text in enumerate(texts, 1)
     ], is_whole=True)
     for number, (source, texts) in enumerate(paragraphs, 1)
 ]
-html = render_to_string("annotation/judge/_segments.html", {{"segments": segments, "project": project}})
+context = {{"segments": segments, "project": project}}
+html = render_to_string("annotation/judge/_segments.html", context)
 for source, _texts in paragraphs:
     shown = f'<p class="source" lang="{{project.source_language}}" dir="auto">{{source}}</p>'
     html = html.replace("</header>", f"</HEADER>{{shown}}", 1)
@@ -75,7 +78,8 @@ BOX = """(text, [start, end]) => {
     at += length;
   }
   const boxes = [...range.getClientRects()].filter(box => box.width > 1);
-  return [boxes[0].x, boxes[0].y + boxes[0].height / 2, boxes.at(-1).right, boxes.at(-1).y + boxes.at(-1).height / 2];
+  const [first, last] = [boxes[0], boxes.at(-1)];
+  return [first.x, first.y + first.height / 2, last.right, last.y + last.height / 2];
 }"""
 
 Paragraphs = list[tuple[str, list[str]]]
@@ -88,7 +92,10 @@ def main() -> None:
     with ExitStack() as stack:
         made = stack.enter_context(site(sqlite=True))
         names = {"source": [source for source, _outputs in texts[:3]]}
-        names |= {f"{name}": [outputs[at] for _source, outputs in texts[:3]] for at, name in enumerate("ab")}
+        names |= {
+            f"{name}": [outputs[at] for _source, outputs in texts[:3]]
+            for at, name in enumerate("ab")
+        }
         for name, lines in names.items():
             (made.folder / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
         systems = [f"--system={name}={made.folder / name}.txt" for name in "ab"]
@@ -166,7 +173,7 @@ def shown(browser: Browser, address: str, session: str, segments: str) -> Page:
     return page
 
 
-# --- the work ---------------------------------------------------------------------------------------
+# --- the work ----------------------------------------------------------------------------------
 
 
 def by_keys(page: Page, errors: list[tuple[int, int, int, str]]) -> int:
@@ -252,32 +259,36 @@ def check(page: Page, errors: list[tuple[int, int, int, str]]) -> None:
         assert card.locator(".score-number").input_value()
 
 
-# --- weight and time --------------------------------------------------------------------------------
+# --- weight and time ---------------------------------------------------------------------------
 
 
 def weigh(page: Page) -> None:
     """Print what a sheet weighs in the answer to a submission, and how many elements it has."""
-    sheet = page.request.get(page.url).text()
-    assert sheet
     html = page.evaluate("fetch(location.href).then(answer => answer.text())")
     part = html[html.index('<div id="sheet"') : html.index('<div class="submit-bar">')]
     answer = json.dumps({"next": part}).encode()
-    print(f"5 × 3      {len(part.encode()) / 1000:.1f} kB of HTML, {len(answer) / 1000:.1f} kB as JSON,")
-    print(f"           {len(gzip.compress(answer)) / 1000:.1f} kB gzipped,", end=" ")
-    print(page.evaluate("document.querySelectorAll('#sheet, #sheet *').length"), "elements,")
+    sizes = [len(some) / 1000 for some in (part.encode(), answer, gzip.compress(answer))]
+    print("5 × 3      {:.1f} kB of HTML, {:.1f} kB as JSON, {:.1f} kB gzipped".format(*sizes))
     page.locator(".marked-text").first.focus()
-    print(" " * 10, page.evaluate("document.querySelectorAll('*').length"), "on the page with a text in use")
+    for name, those in {"sheet": "#sheet, #sheet *", "page": "*"}.items():
+        count = page.locator(those).count()
+        print(f"           {count} elements of the {name}, with a text in use")
 
 
 def measure(page: Page) -> None:
     """Print the milliseconds of keys in a text of a large sheet."""
     page.locator(".marked-text").nth(40).focus()
     arrow = {"key": "ArrowRight", "code": "ArrowRight"}
-    keys = {
-        "to the next word": [arrow] * 40,
-        "find by a letter": [{"key": letter, "code": f"Key{letter.upper()}"} for letter in "dseu" * 10],
+    letters = [{"key": letter, "code": f"Key{letter.upper()}"} for letter in "dseu"]
+    keys: dict[str, list[dict[str, Any]]] = {
+        "to the next word": [{**arrow}] * 40,
+        "find by a letter": [{**letter} for letter in letters] * 10,
         "select": [{**arrow, "shiftKey": True}] * 15,
-        "mark, remove": [{"key": "1", "code": "Digit1"}, {"key": "Delete", "code": "Delete"}] * 20,
+        "mark, remove": [
+            {"key": "1", "code": "Digit1"},
+            {"key": "Delete", "code": "Delete"},
+        ]
+        * 20,
     }
     for name, those in keys.items():
         times = [page.evaluate(PRESS, key) for key in those]

@@ -758,7 +758,7 @@ class Palette {
       Object.assign(both.dataset, { category, severity, look: look(severity) });
       both.tabIndex = -1;
       both.title = `${LABELS[severity]} ${category}`;
-      both.setAttribute("aria-label", both.title);
+      both.setAttribute("aria-label", `${at + 1} ${both.title}`);
     });
     return row;
   }
