@@ -7,8 +7,8 @@ several paragraphs and systems are put together of the templates of the page, ea
 section of its paragraph.
 
 - The work: ten paragraphs of one system on a sheet, with 12 errors of one to three words at random
-  places (a fixed seed), a third of them major, and ten scores. By keys: what is pressed; Shift counts
-  once for each selection. Each word is found by typing its letters until the cursor is there. By
+  places (a fixed seed), a third of them major, and ten scores. By keys: what is pressed; Shift is
+  counted once for each selection, and a word is found by letters until the cursor is there. By
   mouse: a drag and a click count one each.
 - The weight of a sheet of 5 paragraphs × 3 systems: bytes, and elements after the script ran.
 - The time of each key on a sheet of 30 paragraphs × 3 systems, without the wait for the next frame:
@@ -245,7 +245,7 @@ def by_mouse(page: Page, errors: list[tuple[int, int, int, str]]) -> int:
 
 
 def texts_of(page: Page) -> list[str]:
-    return page.locator(".marked-text").all_inner_texts()
+    return page.locator(".marked-text").all_text_contents()
 
 
 def check(page: Page, errors: list[tuple[int, int, int, str]]) -> None:

@@ -903,6 +903,8 @@ function shareSource(element, those) {
   const text = new MarkedText(element, "source", element.textContent, those[0]);
   element.classList.add("marked-text");
   for (const [name, value] of Object.entries({ role: "listbox", tabindex: "0", "aria-multiselectable": "true", "aria-orientation": "horizontal", "aria-label": words.sourceLabel })) element.setAttribute(name, value);
+  // With one candidate there is no doubt whose errors these are.
+  if (those.length > 1) for (const kind of ["focusin", "focusout"]) on(element, kind, () => text.card.candidate.classList.toggle("is-owner", kind === "focusin"));
   for (const card of those) {
     card.source = text;
     on(card.candidate, "focusin", () => {
