@@ -4,9 +4,11 @@ Source: Freitag et al. (2021), "Experts, Errors, and Context: A Large-Scale Stud
 Evaluation for Machine Translation", table 4; the scripts of WMT24.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
+
+from annotation.formats.span_notation import Span
 
 PUNCTUATION: Final = "fluency/punctuation"
 # A segment that is too garbled to mark errors in it. Names of categories are compared in small
@@ -59,6 +61,10 @@ class ErrorWeights:
         if kind.startswith(SOURCE_ERROR) and not self.source_errors:
             return 0.0
         return points
+
+    def sum(self, spans: Iterable[Span]) -> float:
+        """Return the points of all errors of a translation."""
+        return sum(self.of(span.category, span.severity) for span in spans)
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ Which severities and categories there are, and whether errors may overlap, is th
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -99,6 +99,21 @@ def written_span(span: Span) -> str:
 def in_order_of(span: Span) -> tuple[int, int, int, str]:
     """Return what spans are sorted by; an answer has one error with the same place and category."""
     return SIDES.index(span.side), span.start or 0, span.end or 0, span.category
+
+
+def stretches(
+    spans: Iterable[Span], severities: Sequence[str] = SEVERITIES
+) -> Iterator[tuple[int, int, str]]:
+    """Yield the marked stretches of the translation in order, with start, end and severity.
+
+    Where errors overlap, a stretch has the worst severity; these are from the mildest to the worst.
+    """
+    places = [(one.start or 0, one.end or 0, one.severity) for one in spans if one.side == TARGET]
+    borders = sorted({border for start, end, _severity in places for border in (start, end)})
+    for start, end in pairwise(borders):
+        inside = [severity for first, last, severity in places if first <= start and end <= last]
+        if inside:
+            yield start, end, max(inside, key=severities.index)
 
 
 def code_units(text: str) -> list[int]:

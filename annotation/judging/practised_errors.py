@@ -2,9 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
-from annotation.formats.span_notation import SEVERITIES, SOURCE, TARGET, Span, parse_spans
+from annotation.formats.span_notation import (
+    SEVERITIES,
+    SOURCE,
+    TARGET,
+    Span,
+    parse_spans,
+    stretches,
+)
 
 # A text in pieces with the severity of the error that they are in, the worst of several, or "".
 MarkedPieces = list[tuple[str, str]]
@@ -78,13 +84,13 @@ def pieces_of(
     text: str, spans: Sequence[Span], severities: Sequence[str] = SEVERITIES
 ) -> MarkedPieces:
     """Return the text in pieces; joined they are all of it."""
-    places = [(one.start or 0, one.end or 0, one.severity) for one in spans if one.side == TARGET]
-    borders = sorted({0, len(text), *(border for place in places for border in place[:2])})
     pieces: MarkedPieces = []
-    for start, end in pairwise(borders):
-        inside = [severity for first, last, severity in places if first <= start and end <= last]
-        pieces.append((text[start:end], max(inside, key=severities.index, default="")))
-    return pieces
+    last = 0
+    for start, end, severity in stretches(spans, severities):
+        pieces += [(text[last:start], ""), (text[start:end], severity)]
+        last = end
+    pieces.append((text[last:], ""))
+    return [piece for piece in pieces if piece[0]]
 
 
 def listed(spans: Sequence[Span], text: str, source: str) -> Iterator[ListedError]:

@@ -92,8 +92,7 @@ class Typology:
 
     def points(self, spans: Iterable[Span], published: ErrorWeights = EXPERTS) -> float:
         """Return the points of all errors of a translation."""
-        weights = self.weights(published)
-        return sum(weights.of(span.category, span.severity) for span in spans)
+        return self.weights(published).sum(spans)
 
     def check(self, spans: Sequence[Span]) -> None:
         """Raise InputError for an unknown severity or category, and for too many errors."""

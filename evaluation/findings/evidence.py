@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from annotation.formats.error_points import ErrorWeights
 from evaluation.findings.options import ReportOptions
 from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.annotators.exclusion import LeftOut, leave_out
@@ -18,7 +19,7 @@ from evaluation.stats.error_spans import MarkedErrors
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.edit_rates import EditCounts
 from evaluation.stats.ranking.learning_curve import ScoredUnits, scored_units
-from evaluation.stats.ranking.marked_systems import scores_of_systems
+from evaluation.stats.ranking.marked_systems import points_below_zero, scores_of_systems
 from evaluation.stats.ranking.mean_grades import grades_of_systems
 from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts
 from evaluation.stats.ranking.scale_answers import ScaleAnswers, measure_answers
@@ -32,7 +33,8 @@ class AskedScale:
 
     `steps` are the labels and `grades` what they count as; both are empty if candidates were
     ranked. `undecided` is the step that says neither yes nor no. `highest` is the best score,
-    from 0, if candidates got scores.
+    from 0, if candidates got scores. `weights` are those of marked errors, the default ones first,
+    if these are all of an answer.
     """
 
     steps: Sequence[str] = ()
@@ -40,6 +42,7 @@ class AskedScale:
     own_labels: bool = False
     undecided: int | None = None
     highest: int | None = None
+    weights: Sequence[ErrorWeights] = ()
 
 
 def _no_words(_segments: Sequence[int]) -> Mapping[int, str]:
@@ -104,9 +107,14 @@ class Evidence:
 
     @cached_property
     def means(self) -> SystemScores | None:
-        """Grades or scores of single candidates, by which systems can be ranked; None of ranks."""
+        """Numbers of single candidates, the higher the better; None of ranks.
+
+        They are grades, scores, or error points below 0.
+        """
         if self.scale.grades:
             return grades_of_systems(self.judgements, self.scale.grades)
+        if self.scale.weights and self.marked is not None:
+            return points_below_zero(self.judgements, self.marked, self.scale.weights[0])
         highest = self.scale.highest
         return None if highest is None else scores_of_systems(self.judgements, highest)
 

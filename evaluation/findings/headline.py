@@ -93,7 +93,7 @@ def headline(report: Report, method: str) -> Headline | NoLeader:
 
 @dataclass(frozen=True)
 class MeanLeader:
-    """The first system by mean score; it is significantly better than `wins` of `others`.
+    """The first system by mean score or points; it is significantly better than `wins` of `others`.
 
     `level`: all systems with its score, if there are several. Of pairs of systems, `different` of
     `tested` differ significantly; tests are not corrected for the number of pairs.
@@ -108,7 +108,7 @@ class MeanLeader:
 
 
 def mean_leader(report: Report) -> MeanLeader | None:
-    """Return the system with the best mean score; None of projects without scores."""
+    """Return the system with the best mean score; None of projects without them."""
     scores: list[Estimate]
     if report.assessments:
         rows: Sequence[AssessedSystem | MarkedSystem] = report.assessments.systems
@@ -118,6 +118,10 @@ def mean_leader(report: Report) -> MeanLeader | None:
         rows = report.marked_errors.by_system.systems
         scores = [row.score for row in report.marked_errors.by_system.systems]
         wins = [len(rows) - row.worst_rank for row in report.marked_errors.by_system.systems]
+    elif report.error_points:
+        rows = report.error_points.by_system.systems
+        scores = [row.score for row in report.error_points.by_system.systems]
+        wins = [len(rows) - row.worst_rank for row in report.error_points.by_system.systems]
     else:
         return None
     if len(rows) < 2:

@@ -11,6 +11,7 @@ from evaluation.findings import (
     answers,
     assessments,
     edits,
+    error_points,
     estimated,
     filters,
     marked_errors,
@@ -27,6 +28,7 @@ from evaluation.findings import (
 from evaluation.findings.annotators import AnnotatorWork
 from evaluation.findings.answers import Answers
 from evaluation.findings.assessments import AssessmentsFound
+from evaluation.findings.error_points import ErrorPointsFound
 from evaluation.findings.estimated import EstimatedSystem
 from evaluation.findings.evidence import Evidence
 from evaluation.findings.judged import Excluded, Judged, JudgedProject
@@ -81,7 +83,8 @@ class Report:
 
     `answers` is None if candidates were ranked; if there are answers, the ranking by mean grades is
     the first one. `edit_rates` is None unless candidates were edited, `assessments` unless single
-    translations got scores, `marked_errors` unless errors were marked. `powered` is None if it was
+    translations got scores, `marked_errors` unless errors were marked beside scores, `error_points`
+    unless they were marked without any. `powered` is None if it was
     not asked for, `undecided` if annotators see the candidates of all systems, `excluded` of files,
     and `segment_length` if lengths are unknown or equal. `seconds` are those of each part.
     """
@@ -95,6 +98,7 @@ class Report:
     left_out: LeftOut
     excluded: Excluded | None
     marked_errors: MarkedErrorsFound | None
+    error_points: ErrorPointsFound | None
     assessments: AssessmentsFound | None
     answers: Answers | None
     edit_rates: EditRates | None
@@ -122,7 +126,7 @@ class Report:
 
         Projects of error spans have had several translations on a sheet.
         """
-        if self.marked_errors is None:
+        if self.marked_errors is None and self.error_points is None:
             return self.assessments is None
         return any(
             row.wins or row.losses or row.ties_of_different_texts
@@ -192,6 +196,7 @@ def compute(evidence: Evidence, around: Surroundings) -> Report:
         left_out=evidence.left_out,
         excluded=around.excluded,
         marked_errors=timed("marked_errors", marked_errors.compute),
+        error_points=timed("error_points", error_points.compute),
         assessments=asked("assessments", around.assessments),
         answers=timed("answers", answers.compute),
         edit_rates=timed("edit_rates", edits.compute),
@@ -254,6 +259,7 @@ def tables(report: Report) -> list[Table]:
         ]
     by_single = [
         *marked_errors.tables(report.marked_errors),
+        *error_points.tables(report.error_points),
         *assessments.tables(report.assessments),
     ]
     excluded = filters.tables(report.left_out, report.signature)

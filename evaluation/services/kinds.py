@@ -10,6 +10,7 @@ from functools import singledispatch
 
 from django.utils.translation import override
 
+from annotation.formats.error_points import WEIGHTS
 from annotation.kinds import kind_of
 from annotation.kinds import marked_errors as marked
 from annotation.kinds.answers import Answer, Ranking, Score, Steps
@@ -119,6 +120,7 @@ def _errors_alone(answer: marked.ErrorsAlone) -> AnswerMeaning:
     return AnswerMeaning(
         golds=(MEAN_SCORE, MEAN_Z, *METHODS),
         values=StepValues("minus error points", points, True),
+        scale=AskedScale(weights=tuple(map(answer.typology.weights, WEIGHTS.values()))),
         load_marked_errors=loading.load_marked_errors,
     )
 

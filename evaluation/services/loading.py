@@ -13,7 +13,10 @@ from numpy.typing import NDArray
 
 from annotation.common.transactions import snapshot
 from annotation.formats.languages import pair_name
+from annotation.formats.span_notation import Span
 from annotation.judging.control_items import control_outcomes
+from annotation.kinds import kind_of
+from annotation.kinds.marked_errors import Marking
 from annotation.models import BatchItem, Project
 from annotation.projects.added_systems import sampled_systems
 from annotation.projects.annotator_names import account_names
@@ -24,7 +27,7 @@ from annotation.selectors.submitted_work import submitted_work
 from evaluation.stats.annotators.controls import ControlTable, count_controls
 from evaluation.stats.assessment.items import OF_SYSTEMS, Assessments, ItemType
 from evaluation.stats.assessment.standardisation import Standardised, standardise
-from evaluation.stats.error_spans import Mark, MarkedErrors
+from evaluation.stats.error_spans import MarkedErrors
 from evaluation.stats.judgements import (
     GARBAGE,
     UNIDENTIFIED,
@@ -163,15 +166,12 @@ def load_marked_errors(project: Project) -> MarkedErrors:
         for candidate, segment in judgements.judged_candidates(project):
             columns[candidate] = counts[segment]
             counts[segment] += 1
-        marks: dict[tuple[int, int], list[Mark]] = {}
-        omissions: dict[tuple[int, int], str] = {}
-        for judgement, candidate, start, end, severity in judgements.error_spans(project):
-            key = judgement, columns[candidate]
-            if start is None or end is None:
-                omissions[key] = severity
-            else:
-                marks.setdefault(key, []).append((start, end, severity))
-    return MarkedErrors(marks, omissions)
+        spans: dict[tuple[int, int], list[Span]] = {}
+        for judgement, candidate, span in judgements.error_spans(project):
+            spans.setdefault((judgement, columns[candidate]), []).append(span)
+    answer = kind_of(project).answer
+    assert isinstance(answer, Marking)
+    return MarkedErrors(spans, answer.severities)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,12 +15,14 @@ from evaluation.services.project_assessments import assessments_of, report_of_as
 from evaluation.stats.annotators.exclusion import leave_out
 from evaluation.stats.error_spans import MarkedErrors
 from evaluation.stats.estimates import Estimate
-from evaluation.stats.ranking.marked_systems import measure_systems
+from evaluation.stats.ranking.marked_systems import measure_systems, points_below_zero
 from evaluation.stats.ranking.scale_answers import measure_answers
 from evaluation.stats.ranking.systems import ranks
+from evaluation.stats.score_means import estimate_means
 
 STANDARDISED = "standardised score"
 SCORE = "mean score"
+POINTS = "minus error points"
 GRADE = "mean grade"
 SHARE = "share of the best answer"
 
@@ -50,8 +52,12 @@ def own_ranking(project: Project, options: ReportOptions) -> OwnRanking | None:
     if not len(kept):
         return None
     scale = answer.scale
+    if scale.weights and marked is not None:
+        points = points_below_zero(kept, marked, scale.weights[0])
+        named = zip(kept.system_names, estimate_means(points, **again), strict=True)
+        return OwnRanking(POINTS, _ranked(list(named)), kept.sign(*points.words))
     if scale.highest is not None:
-        errors = marked or MarkedErrors({}, {})
+        errors = marked or MarkedErrors({})
         scored = measure_systems(kept, errors, highest=scale.highest, **again)
         scores = [(row.system, row.score) for row in scored.systems]
         return OwnRanking(SCORE, _ranked(scores), scored.signature)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.formats.error_points import ErrorWeights
+from annotation.formats.span_notation import SEVERITIES, Span, stretches
 from evaluation.stats.estimates import sign
 from evaluation.stats.judgements import natural_key
 from evaluation.stats.resampling import Floats
@@ -26,11 +27,22 @@ Mark = tuple[int, int, str]
 class MarkedErrors:
     """Errors marked in candidates, by the id of the judgement and the column of the candidate.
 
-    `omissions` have the severity of what is missing from the candidate.
+    `severities` are from the mildest to the worst.
     """
 
-    marks: Mapping[tuple[int, int], Sequence[Mark]]
-    omissions: Mapping[tuple[int, int], str]
+    spans: Mapping[tuple[int, int], Sequence[Span]]
+    severities: tuple[str, ...] = SEVERITIES
+
+    def of(self, key: tuple[int, int]) -> Sequence[Span]:
+        return self.spans.get(key, ())
+
+    def marks(self, key: tuple[int, int]) -> list[Mark]:
+        """Return the marked stretches of the candidate, which do not overlap."""
+        return list(stretches(self.of(key), self.severities))
+
+    def has_omission(self, key: tuple[int, int]) -> bool:
+        """Tell whether something is said to be missing."""
+        return any(span.is_omission for span in self.of(key))
 
 
 @dataclass(frozen=True, eq=False)

@@ -175,7 +175,7 @@ def contents(report: Report, wanted: str) -> dict[str, Any]:
     of_method = significant_pairs(report, method)
     win_rates_different, win_rates_tested = significant_pairs(report)
     different, tested = (by_mean.different, by_mean.tested) if by_mean else of_method
-    marked, assessed = report.marked_errors, report.assessments
+    marked, assessed = report.marked_errors or report.error_points, report.assessments
     changes = [*report.drift.annotators, report.drift.together]
     ties = sum(row.ties for row in ranking.systems)
     of_report = {made.name: made for made in tables(report)}
@@ -233,6 +233,7 @@ def _sections(report: Report, *, tested: bool) -> list[tuple[str, str]]:
     sections = [
         ("headline-heading", _("In short"), True),
         ("marked-errors-heading", _("Scores and marked errors"), report.marked_errors),
+        ("error-points-heading", _("Errors and their points"), report.error_points),
         ("assessments-heading", _("Scores"), report.assessments),
         ("answers-heading", _("Answers"), report.answers),
         ("edits-heading", _("Edits"), report.edit_rates),
