@@ -113,6 +113,11 @@ class Card {
     this.advice = this.part.querySelector(".marking-advice");
     const element = this.part.querySelector(".marked-text");
     element.lang = bdi.lang;
+    // What the page says of the words of the text, such as those that are aligned with them.
+    for (const name of Object.keys(bdi.dataset)) {
+      element.dataset[name] = bdi.dataset[name];
+      delete bdi.dataset[name];
+    }
     candidate.querySelector(`[name="${this.field}"]`).after(this.part);
     this.target = new MarkedText(element, "target", bdi.textContent, this);
     // Set where errors can be in the source, too; other cards of the sheet may share it.
