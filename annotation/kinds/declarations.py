@@ -57,14 +57,6 @@ SEVEN_LABELS: Final = (
     "5",
     _("6: Perfect"),
 )
-# Those of ESA (Kocmi et al. 2024).
-FOUR_LABELS: Final = (
-    _("0: No meaning preserved"),
-    _("33: Some meaning preserved"),
-    _("66: Most meaning preserved"),
-    _("100: Perfect"),
-)
-
 KINDS: Final = (
     # Bojar et al. (2015).
     Kind(
@@ -199,7 +191,7 @@ KINDS: Final = (
         answers=_("How good is a system, and what is wrong with its sentences?"),
         known_as="ESA",
         unit=TRANSLATION,
-        answer=MarkedErrors(ticks=FOUR_LABELS),
+        answer=MarkedErrors(),
         shown=ALL,
         exports=("esa", "pearmut", "da"),
         pearmut_protocol="ESA",
