@@ -57,6 +57,7 @@ SEVEN_LABELS: Final = (
     "5",
     _("6: Perfect"),
 )
+
 KINDS: Final = (
     # Bojar et al. (2015).
     Kind(
