@@ -210,7 +210,7 @@ def systems_table(found: ErrorPointsFound) -> Table:
                     of(other),
                     prefix=f"value_{number}_",
                     is_main=False,
-                )
+                )[:2]
             ),
         ),
         errors=(
