@@ -201,7 +201,9 @@ def _means(scores: SystemScores) -> Floats:
     sums, times = np.zeros(shape), np.zeros(shape)
     np.add.at(sums, (scores.systems, segments), scores.values)
     np.add.at(times, (scores.systems, segments), 1)
-    return np.divide(sums, times, out=np.full(shape, np.nan), where=times > 0)
+    means = np.full(shape, np.nan)
+    np.divide(sums, times, out=means, where=times > 0)
+    return means
 
 
 def _count_errors(judgements: Judgements, marked: MarkedErrors) -> Floats:
