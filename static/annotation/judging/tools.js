@@ -174,10 +174,11 @@ function addSlider(part) {
     field.focus();
     field.select();
   });
-  field.addEventListener("keydown", (event) => {
+  part.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey) return;
+    // What is typed in the field is placed now.
     field.dispatchEvent(new Event("change", { bubbles: true }));
-    if (!field.validity.valid || field.value === "" || !unplaced().length) return;
+    if (valueOf(card) === "" || !unplaced().length) return;
     event.preventDefault();
     focusNext([card]);
   });

@@ -390,37 +390,32 @@ class MarkedText {
     const isExtended = event.shiftKey;
     this.showWords(true);
     const sentence = (by) => () => this.moveTo(this.sentenceFrom(by, isExtended), isExtended);
-    let actions = { [forward]: sentence(1), [back]: sentence(-1) };
-    if (!event.ctrlKey) {
-      actions = {
-        [forward]: () => this.move(1, isExtended),
-        [back]: () => this.move(-1, isExtended),
-        ArrowDown: () => this.moveTo(this.lineFrom(1), isExtended),
-        ArrowUp: () => this.moveTo(this.lineFrom(-1), isExtended),
-        PageDown: sentence(1),
-        PageUp: sentence(-1),
-        Home: () => this.move(-Infinity, isExtended),
-        End: () => this.move(Infinity, isExtended),
-        Enter: () => this.onEnter(),
-        " ": () => this.onSpace(),
-        "/": () => this.search(),
-        Delete: () => this.remove(),
-        Backspace: () => this.erase(),
-        Escape: () => this.setSelection(this.cursor, null),
-      };
-    }
+    const actions = event.ctrlKey ? { [forward]: sentence(1), [back]: sentence(-1) } : {
+      [forward]: () => this.move(1, isExtended),
+      [back]: () => this.move(-1, isExtended),
+      ArrowDown: () => this.moveTo(this.lineFrom(1), isExtended),
+      ArrowUp: () => this.moveTo(this.lineFrom(-1), isExtended),
+      PageDown: sentence(1),
+      PageUp: sentence(-1),
+      Home: () => this.move(-Infinity, isExtended),
+      End: () => this.move(Infinity, isExtended),
+      // The end of a search; Shift+Enter submits the page.
+      Enter: event.shiftKey ? undefined : () => this.isSearching || this.onEnter(),
+      " ": () => this.onSpace(),
+      "/": () => this.search(),
+      Delete: () => this.remove(),
+      Backspace: () => this.erase(),
+      Escape: () => this.setSelection(this.cursor, null),
+    };
     const digit = event.ctrlKey || this.isSearching ? null : digitOf(event);
     let action = actions[event.key];
-    if (this.isSearching && event.key === "Enter") action = () => {};
     if (digit !== null) action = SEVERITIES[digit - 1] && (() => this.setSeverity(SEVERITIES[digit - 1], isExtended));
-    // Shift+Enter submits the page.
-    if (event.shiftKey && event.key === "Enter") return;
     const isTyped = !action && this.isTyped(event);
     if (isTyped) action = () => this.find(event.key);
     if (!action) return;
     event.preventDefault();
-    if (!isTyped && !["/", "Backspace"].includes(event.key)) this.endSearch();
     action();
+    if (!isTyped && !["/", "Backspace"].includes(event.key)) this.endSearch();
     this.announce();
   }
 
@@ -465,7 +460,8 @@ class MarkedText {
   }
 
   move(by, isExtended) {
-    this.moveTo(this.units[Math.min(Math.max(this.units.indexOf(this.unitAt(this.cursor)) + by, 0), this.units.length - 1)], isExtended);
+    const at = this.units.indexOf(this.unitAt(this.cursor)) + by;
+    this.moveTo(this.units[Math.min(Math.max(at, 0), this.units.length - 1)], isExtended);
   }
 
   moveTo(unit, isExtended) {
@@ -476,7 +472,7 @@ class MarkedText {
   /** Return the word of the next line, or of the one before, that is nearest to the cursor. */
   lineFrom(by) {
     const middle = ({ element }) => {
-      const box = element.getClientRects()[by > 0 ? element.getClientRects().length - 1 : 0];
+      const box = [...element.getClientRects()].at(by > 0 ? -1 : 0);
       return { x: (box.left + box.right) / 2, y: box.bottom, height: box.height };
     };
     const here = middle(this.unitAt(this.cursor));
@@ -722,7 +718,7 @@ function isSpace(character) {
 class Palette {
   constructor() {
     this.element = parts.content.querySelector(".palette").cloneNode(true);
-    this.words = this.element.querySelector(".palette-again");
+    this.again = this.element.querySelector(".palette-again");
     this.severities = this.element.querySelector(".palette-severities");
     this.groups = groupsOf(CATEGORIES);
     this.last = { severity: SEVERITIES[Math.floor((SEVERITIES.length - 1) / 2)], category: "" };
@@ -774,13 +770,13 @@ class Palette {
     this.showGroup(null);
     this.setSeverity(severity || this.last.severity);
     const offered = category || this.last.category;
-    this.words.hidden = !offered;
-    this.words.dataset.category = offered;
-    this.words.querySelector(".palette-last").textContent = offered;
+    this.again.hidden = !offered;
+    this.again.dataset.category = offered;
+    this.again.querySelector(".palette-last").textContent = offered;
     this.element.querySelector(".palette-remove").hidden = !remove;
     this.element.showPopover();
     this.stand();
-    (offered ? this.words : this.element.querySelector("[data-category]:not(.palette-again)")).focus({ preventScroll: true });
+    (offered ? this.again : this.element.querySelector("[data-category]:not(.palette-again)")).focus({ preventScroll: true });
   }
 
   /** Stand below the anchor, or above it where there is more room; on a phone at the bottom. */
