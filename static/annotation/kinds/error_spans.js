@@ -602,7 +602,7 @@ class MarkedText {
 
   group(error, lane) {
     const element = document.createElement("mark");
-    element.className = "error";
+    element.className = `error error-${error.severity}`;
     element.dataset.look = look(error.severity);
     element.style.setProperty("--lane", lane);
     if (this.hasWords) {
