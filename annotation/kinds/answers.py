@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 # The scripts of the board: a library for dragging, and what uses it.
 BOARD: Final = ("vendor/sortablejs-1.15.7/Sortable.min.js", "annotation/judging/board.js")
+PARTS_OF_BOARD: Final = "annotation/answers/_board.html"
 # Characters.
 LONGEST_DETAIL: Final = 20_000
 
@@ -63,6 +64,8 @@ class Answer:
     # ES modules, in this order, and stylesheets beside those of all answers.
     scripts: ClassVar[tuple[str, ...]] = ()
     styles: ClassVar[tuple[str, ...]] = ()
+    # The template of what a script makes the cards of, which a page has once; "" without any.
+    parts: ClassVar[str] = ""
     # How many candidates of a segment there must be to ask about it.
     fewest_cards: ClassVar[int] = 1
     has_garbage: ClassVar[bool] = False
@@ -283,6 +286,7 @@ class Ranking(Answer):
     folder: ClassVar[str] = "annotation/answers/ranking"
     has_board: ClassVar[bool] = True
     scripts: ClassVar[tuple[str, ...]] = BOARD
+    parts: ClassVar[str] = PARTS_OF_BOARD
     words: ClassVar[AnswerWords] = OF_RANKS
     fewest_cards: ClassVar[int] = 2
     has_garbage: ClassVar[bool] = True
@@ -302,6 +306,7 @@ class Steps(Answer):
     folder: ClassVar[str] = "annotation/answers/steps"
     has_board: ClassVar[bool] = True
     scripts: ClassVar[tuple[str, ...]] = BOARD
+    parts: ClassVar[str] = PARTS_OF_BOARD
     words: ClassVar[AnswerWords] = OF_STEPS
 
     # The best first.

@@ -40,6 +40,7 @@ class EditedText(Detailed, Steps):
 
     folder: ClassVar[str] = "annotation/answers/edited_text"
     has_board: ClassVar[bool] = False
+    parts: ClassVar[str] = ""
     words: ClassVar[AnswerWords] = replace(OF_STEPS, takes_longer=DETAILS_TAKE_LONGER)
     scripts: ClassVar[tuple[str, ...]] = ("annotation/kinds/post_editing.js",)
     accepted_as: ClassVar[str] = "edit_acceptance"

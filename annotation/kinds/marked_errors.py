@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from annotation.common.error_messages import localize_error
 from annotation.formats.errors import InputError
@@ -40,6 +41,13 @@ if TYPE_CHECKING:
 
 # As ranks, points are whole numbers of tenths; this many ranks are more than any page has room for.
 RANKS_OF_POINTS: Final = 10_000
+# Along the scores of ESA (Kocmi et al. 2024).
+FOUR_LABELS: Final = (
+    gettext_lazy("0: No meaning preserved"),
+    gettext_lazy("33: Some meaning preserved"),
+    gettext_lazy("66: Most meaning preserved"),
+    gettext_lazy("100: Perfect"),
+)
 
 
 @dataclass(frozen=True)
@@ -53,6 +61,7 @@ class Marking(Detailed):
     folder: ClassVar[str] = "annotation/answers/marked_errors"
     scripts: ClassVar[tuple[str, ...]] = ("annotation/kinds/error_spans.js",)
     styles: ClassVar[tuple[str, ...]] = ("annotation/kinds/error_spans.css",)
+    parts: ClassVar[str] = "annotation/answers/marked_errors/parts.html"
     takes_given_errors: ClassVar[bool] = True
 
     # Whether the annotator gives a score too.
@@ -122,6 +131,8 @@ class MarkedErrors(Marking, Score):
 
     asks_score: ClassVar[bool] = True
     words: ClassVar[AnswerWords] = replace(OF_SCORES, takes_longer=DETAILS_TAKE_LONGER)
+
+    ticks: tuple[Any, ...] = FOUR_LABELS
 
     @property
     def practice(self) -> PracticeWords:

@@ -166,7 +166,7 @@ def _by_group(
             for key, spans in marked.spans.items()
         }
         only = replace(marked, spans=of_group)
-        return points_of_systems(kept, only, weights).total[order].tolist()
+        return list(map(float, points_of_systems(kept, only, weights).total[order]))
 
     columns = [means(group) for group in groups]
     return tuple(
@@ -210,7 +210,7 @@ def systems_table(found: ErrorPointsFound) -> Table:
                     of(other),
                     prefix=f"value_{number}_",
                     is_main=False,
-                )
+                )[:2]
             ),
         ),
         errors=(

@@ -38,7 +38,7 @@ from evaluation.findings.judged import Excluded, Judged, JudgedProject
 from evaluation.findings.marked_errors import MarkedErrorsFound
 from evaluation.findings.next_judgements import NextJudgements
 from evaluation.findings.options import ReportOptions
-from evaluation.findings.sample_size import MEAN_SCORE, DetectableDifferences, EnoughSentences
+from evaluation.findings.sample_size import OF_SINGLE, DetectableDifferences, EnoughSentences
 from evaluation.findings.scales import ScalesFound
 from evaluation.findings.segment_length import SegmentLengths
 from evaluation.findings.serialisation import as_stored
@@ -146,7 +146,7 @@ class Report:
     @property
     def has_curve(self) -> bool:
         """Whether there is a learning curve: standardised scores have none."""
-        return self.has_order or self.learning_curve.method == MEAN_SCORE
+        return self.has_order or self.learning_curve.method in OF_SINGLE
 
     @property
     def ordered_rankings(self) -> list[EstimatedRanking]:

@@ -17,7 +17,7 @@ from evaluation.stats.error_spans import MarkedErrors
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.resampling import Floats
-from evaluation.stats.score_means import SystemScores, estimate_means
+from evaluation.stats.score_means import POINTS, SystemScores, estimate_means
 
 
 @dataclass(frozen=True)
@@ -127,10 +127,20 @@ def points_of_systems(
 def points_below_zero(
     judgements: Judgements, marked: MarkedErrors, weights: ErrorWeights
 ) -> SystemScores:
-    """Return the same as numbers below 0, of which higher ones are better."""
+    """Return the same as numbers below 0, of which higher ones are better.
+
+    Widths of intervals are told as parts of a major error.
+    """
     points = points_of_systems(judgements, marked, weights)
     words = "minus mean error points", *weights.words
-    return replace(points, values=0.0 - points.values, bounds=(-np.inf, 0.0), words=words)
+    return replace(
+        points,
+        values=0.0 - points.values,
+        bounds=(-np.inf, 0.0),
+        scale=weights.major,
+        method=POINTS,
+        words=words,
+    )
 
 
 def _of_systems(judgements: Judgements, values: Floats) -> SystemScores:
@@ -193,7 +203,9 @@ def _means(scores: SystemScores) -> Floats:
     sums, times = np.zeros(shape), np.zeros(shape)
     np.add.at(sums, (scores.systems, segments), scores.values)
     np.add.at(times, (scores.systems, segments), 1)
-    return np.divide(sums, times, out=np.full(shape, np.nan), where=times > 0)
+    means = np.full(shape, np.nan)
+    np.divide(sums, times, out=means, where=times > 0)
+    return means
 
 
 def _count_errors(judgements: Judgements, marked: MarkedErrors) -> Floats:

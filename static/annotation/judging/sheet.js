@@ -16,6 +16,8 @@ export let sheet = null;
 export let cards = [];
 /** The names of comments and details in the order of the page. */
 export let texts = [];
+// The cards to which a detail is an answer by itself, such as marked errors without a score.
+let byDetail = new Set();
 // Card or name of a text → value.
 let current = new Map();
 let life = new AbortController();
@@ -31,6 +33,7 @@ export function openSheet() {
   life = new AbortController();
   sheet = document.getElementById("sheet");
   cards = [...sheet.querySelectorAll(".candidate")].map((part) => part.dataset.card);
+  byDetail = new Set([...sheet.querySelectorAll("[data-by-detail]")].map((part) => part.dataset.card));
   texts = [...sheet.querySelectorAll('.comment textarea, [name^="detail-"]')].map((field) => field.name);
   current = new Map([
     ...cards.map((card) => [card, shownRank(card)]),
@@ -146,8 +149,9 @@ export function isOnScale(card) {
   return scoreField(card) !== undefined || ranksOf(card) === radios(card).length;
 }
 
+/** Return the cards without an answer. */
 export function unplaced() {
-  return cards.filter((card) => current.get(card) === "");
+  return cards.filter((card) => current.get(card) === "" && !(byDetail.has(card) && current.get(`detail-${card}`)));
 }
 
 /** Return the placed cards, the comments and the details: key → value. */
@@ -197,7 +201,8 @@ export function place(changes, how = {}) {
     if (texts.includes(card)) showText(card, to);
     else if (scoreField(card)) scoreField(card).value = to && scoreOf(card, to);
     else for (const radio of radios(card)) radio.checked = radio.value === to;
-    removeError(card);
+    const judged = card.replace("detail-", "");
+    if (judged === card || byDetail.has(judged)) removeError(judged);
   }
   form.dispatchEvent(new CustomEvent("placed", { detail: { step, ...how } }));
 }
@@ -259,7 +264,8 @@ function removeError(card) {
 }
 
 function followField({ target }) {
-  if (target.name?.startsWith("card-")) place({ [target.name.slice("card-".length)]: target.value });
+  // A radio button that changes is checked; a checkbox need not be.
+  if (target.name?.startsWith("card-")) place({ [target.name.slice("card-".length)]: target.checked ? target.value : "" });
   if (target.name?.startsWith("score-")) {
     const card = target.name.slice("score-".length);
     place({ [card]: shownRank(card) });

@@ -1,5 +1,6 @@
 """Reports of projects whose annotators mark errors with categories, and give no score."""
 
+import json
 import uuid
 from io import StringIO
 from pathlib import Path
@@ -16,6 +17,7 @@ from evaluation.findings.error_points import ErrorPointsFound, MarkedCategory
 from evaluation.findings.headline import mean_leader
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.report import Report, table, tables
+from evaluation.findings.serialisation import to_json
 from evaluation.formats.mqm import score_ratings
 from evaluation.services.own_ranking import own_ranking
 from evaluation.services.report_kinds import make_report
@@ -90,6 +92,9 @@ def test_systems_have_points_by_both_weightings_and_by_category(project: Project
         "marked-categories",
         "agreement-on-error-points",
     }
+    # What is stored has no infinity, which databases refuse.
+    json.dumps(to_json(report), allow_nan=False)
+    assert report.has_curve
     lead = mean_leader(report)
     assert lead is not None
     assert (lead.system, lead.wins) == ("A", 1)
