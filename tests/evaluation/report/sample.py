@@ -261,7 +261,8 @@ def error_points(*systems: MarkedSystem) -> ErrorPointsFound:
         judgements=18,
         severities=("minor", "major"),
         categories=(MarkedCategory("Style/Awkward", "major", 3, 15.0),),
-        groups=("Style",),
+        # Names of categories are a project's own, as names of systems are.
+        groups=(NAMES[0],),
         by_group=tuple(SystemCategories(row.system, (1.5,)) for row in systems),
         points=found.scores,
         marks=found.marks,
