@@ -243,7 +243,7 @@ def groups_table(found: ErrorPointsFound) -> Table:
         (
             Column("system", _("System"), Name()),
             *(
-                Column(f"group_{place}", Text(name) if name else "", Number(3), of(place - 1))
+                Column(f"group_{place}", name, Number(3), of(place - 1))
                 for place, name in enumerate(found.groups, start=1)
             ),
         ),

@@ -10,7 +10,7 @@ from evaluation.findings import metrics, segment_length
 from evaluation.findings.agreement import READINGS, Reading
 from evaluation.findings.ranking import CAPTIONS, EXPLAINED, SCORES
 from evaluation.findings.report import figures, tables
-from evaluation.findings.sample_size import MEAN_SCORE
+from evaluation.findings.sample_size import OF_SINGLE
 from evaluation.meta import outliers, segment_tau, segment_ties, system_level, williams
 from evaluation.meta.intervals import FEWEST_UNITS
 from evaluation.rendering.text import Listed, Text
@@ -108,7 +108,7 @@ def test_texts_of_pages_are_escaped_and_names_have_a_direction_of_their_own():
 def test_every_method_and_reading_has_words():
     ranked = {mean_grades.METHOD, *METHODS}
     assert EXPLAINED.keys() == ranked
-    assert SCORES.keys() == {*ranked, MEAN_SCORE}
+    assert SCORES.keys() == {*ranked, *OF_SINGLE}
     # Only commands, which are in English, rank by other methods.
     assert {name for name, caption in CAPTIONS.items() if isinstance(caption, Text)} == ranked
     assert CAPTIONS.keys() == {mean_grades.METHOD, *BY_WINS}
