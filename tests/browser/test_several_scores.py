@@ -16,7 +16,7 @@ def detail(page: Page, card: str) -> str:
     return page.locator(f'input[name="detail-{card}"]').input_value()
 
 
-def stored(site, name: str) -> list[list[int]]:
+def stored(site, name: str):
     """Return the ranks of the scales of each placement that the annotator has submitted."""
     return site.query(
         "[[one.rank, *one.further_scores.order_by('scale').values_list('rank', flat=True)]"

@@ -24,6 +24,7 @@ from annotation.judging.practice_results import feedback
 from annotation.judging.sheet import current_details, sheet
 from annotation.judging.submission import revise, submit
 from annotation.kinds import kind_of
+from annotation.kinds.several_scores import SeveralScores
 from annotation.models import Assignment, FurtherScore, Placement, Project
 from annotation.projects.administration import change_answer_options
 from annotation.projects.deletion import delete_project
@@ -149,8 +150,9 @@ def test_the_database_refuses_what_is_on_no_scale(assignment: Assignment) -> Non
 
 
 def test_each_score_counts_in_practice(project: Project) -> None:
-    gold = {"choices": {KEY: 2}, "details": {KEY: GIVEN}}
-    practised = make_practice(project=project, number=1, explanations={}, **gold)
+    practised = make_practice(
+        project=project, number=1, choices={KEY: 2}, explanations={}, details={KEY: GIVEN}
+    )
     assert gold_details(practised, project) == {KEY: GIVEN}
     assignment = assign_next(make_annotator(project), project, practise=True)
     # 10 of 100 may differ, and nothing on a scale of five or six scores.
@@ -168,7 +170,9 @@ def test_an_archive_has_all_scores(assignment: Assignment, tmp_path: Path) -> No
     delete_project(project)
     assert not FurtherScore.objects.exists()
     restored = import_project(path=path, name="again")
-    assert kind_of(restored).answer.scales[1].step == 5
+    answer_of_kind = kind_of(restored).answer
+    assert isinstance(answer_of_kind, SeveralScores)
+    assert answer_of_kind.scales[1].step == 5
     assert current_details(restored.assignments.get()) == {KEY: GIVEN}
 
 

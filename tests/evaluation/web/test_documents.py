@@ -221,7 +221,7 @@ def test_chosen_systems_are_columns_and_at_most_five(project, boss):
 def test_documents_of_every_kind_are_shown(kind, django_assert_max_num_queries):
     project = make_project(kind=kind, sentences=2)
     steps = KINDS[kind].answer
-    count = 3 if steps.has_own_options else steps.ranks(2)
+    count = 3 if steps.options_asked else steps.ranks(2)
     segments = {"0 1 2": [1, 2, 2], "4 5 6": [1, 2]}
     for name in PEOPLE:
         submit(project, make_annotator(project, name), 1, segments, steps=count)

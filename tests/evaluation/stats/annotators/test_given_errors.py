@@ -1,5 +1,7 @@
 """What became of errors that were marked before, and what they cost."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -75,14 +77,15 @@ def test_changes_are_summed() -> None:
 
 
 def texts(**columns: object) -> JudgedTexts:
-    values = {
+    values: dict[str, Any] = {
         "given": [True, True, False, False],
         "marks": [2, 2, 1, 0],
         "seconds": [10.0, 20.0, 40.0, 60.0],
         "scores": [80.0, 60.0, 90.0, 70.0],
         "units": [0, 1, 0, 1],
     } | columns
-    return JudgedTexts(**{name: np.array(value) for name, value in values.items()})
+    arrays: dict[str, Any] = {name: np.array(value) for name, value in values.items()}
+    return JudgedTexts(**arrays)
 
 
 def test_work_with_and_without_is_compared() -> None:
@@ -120,7 +123,7 @@ def test_figures_of_a_group_without_texts_are_undefined() -> None:
 
 def test_a_constant_difference_lies_within_its_interval() -> None:
     random = np.random.default_rng(1)
-    units = np.repeat(np.arange(50), 4)
+    units = np.repeat(np.arange(50, dtype=np.int32), 4)
     given = np.tile([True, False, True, False], 50)
     scores = random.normal(70, 10, 200) - 5 * given
     work = compare_work(
