@@ -20,7 +20,7 @@ from annotation.projects.options import PrepareOptions
 [KIND] = [
     name
     for name, kind in KINDS.items()
-    if "mqm" in kind.exports and isinstance(kind.unit, OneTranslation)
+    if "mqm" in kind.exports and type(kind.unit) is OneTranslation
 ]
 
 
