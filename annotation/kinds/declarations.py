@@ -341,6 +341,25 @@ KINDS: Final = (
         exports=("esa", "pearmut", "da"),
         pearmut_protocol="ESA",
     ),
+    # Freitag et al. (2021), and WMT 2020 to 2025.
+    Kind(
+        name="document_mqm",
+        label=_("Documents with categories of errors"),
+        question=_(
+            "Annotators read a whole document as one system translated it, and say of each error "
+            "in a paragraph what it is and how severe."
+        ),
+        group=MARK,
+        answers=_(
+            "What kinds of errors does a system make, also beyond a sentence, and how bad are they?"
+        ),
+        known_as="MQM",
+        unit=DOCUMENT,
+        answer=ErrorsAlone(),
+        shown=ALL,
+        texts="mqm",
+        exports=("mqm",),
+    ),
     # WMT 2026.
     Kind(
         name="contrastive_error_spans",

@@ -9,17 +9,18 @@ from annotation.common.commands import counted
 from annotation.import_export.judgements_import import import_judgements
 from annotation.import_export.mqm_texts import texts_of_mqm
 from annotation.kinds import KINDS
+from annotation.kinds.units import OneTranslation
 from annotation.management.commands.create_project import Command as CreateProject
 from annotation.projects.creation import new_project
 from annotation.projects.deletion import delete_project
 from annotation.projects.names import find_project
 from annotation.projects.options import PrepareOptions
 
-# Of one translation, whose judgements are in such a file.
-KINDS_OF_MQM = [
+# Raters of such a file judged one translation at a time.
+[KIND] = [
     name
     for name, kind in KINDS.items()
-    if "mqm" in kind.exports and not kind.unit.compares_candidates
+    if "mqm" in kind.exports and type(kind.unit) is OneTranslation
 ]
 
 
@@ -34,7 +35,6 @@ class Command(CreateProject):
         add("file", type=Path, metavar="FILE", help="may be gzipped")
         add("name", help="the project's name, which must be new")
         add("--languages", required=True, help="source-target, as en-cs or en-zh_Hans")
-        add("--kind", default=KINDS_OF_MQM[0], choices=KINDS_OF_MQM, help="the kind of judgement")
         add("--description", default="", metavar="TEXT")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -43,7 +43,7 @@ class Command(CreateProject):
             new = new_project(
                 name=options["name"],
                 languages=options["languages"],
-                kind=options["kind"],
+                kind=KIND,
                 scale=own,
                 texts=texts,
                 description=options["description"],

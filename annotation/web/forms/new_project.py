@@ -329,7 +329,10 @@ class JudgingForm(SettingsForm):
             "judging": judging,
             "instructions": self.cleaned_data["text"].strip(),
             "open_at_once": self.cleaned_data["open_at_once"],
-            **{name: self.cleaned_data[name] or 0 for name in self.choices},
+            **{
+                name: 0 if self.cleaned_data[name] is None else self.cleaned_data[name]
+                for name in self.choices
+            },
         }
 
     @property

@@ -122,7 +122,7 @@ def test_errors_of_mqm_are_found_by_texts(project: Project, tmp_path: Path) -> N
             tmp_path,
             ("A", "1", "r1", SOURCE[0], "<v>Starý</v> dům 🏠 stojí.", "Style", "Minor"),
             ("A", "1", "r1", "The  <v>old</v> house.", OUTPUTS[0], "Omission", "Major"),
-            ("A", "1", "r1", SOURCE[0], "Starý <v>dům 🏠 stojí.", "Style", "Minor"),
+            ("A", "1", "r1", SOURCE[0], "Starý </v>dům 🏠 stojí.", "Style", "Minor"),
             ("B", "2", "r2", SOURCE[1], OUTPUTS[1], "No-error", "No-error"),
         ),
     )
