@@ -98,8 +98,8 @@ def test_a_sheet_has_its_texts_beside_each_paragraph(tmp_path):
     for assignment in sheets_of(annotator, project):
         shown = sheet(assignment)
         texts = [
-            (segment.paragraph.source, [card.text for card in segment.cards])
-            for segment in shown.segments
+            (paragraph.source, [card.text for card in segment.cards])
+            for segment, paragraph in paragraphs_of(shown)
         ]
         left_out = [one.source for segment in shown.segments for one in segment.untranslated]
         seen[assignment.sentence.document, texts[0][1][0][:1]] = texts, left_out
@@ -139,8 +139,8 @@ def test_systems_stand_side_by_side_in_columns_of_their_own(tmp_path):
         shown = sheet(assignment)
         columns = dict(assignment.shown_systems.values_list("system__name", "column"))
         assert sorted(columns.values()) == [1, 2, 3]
-        for segment in shown.segments:
-            line = segment.paragraph.line
+        for segment, paragraph in paragraphs_of(shown):
+            line = paragraph.line
             keys = {card.text: int(card.key.split("-")[1]) for card in segment.cards}
             if line == 2:
                 assert keys == {"All has 2 .": 1}
@@ -162,7 +162,7 @@ def test_an_archive_has_documents_and_their_judgements(tmp_path, kind):
     project = prepared(tmp_path, kind=kind, rate_documents=True, alike=(2,))
     annotator = make_annotator(project)
     number = heads(project)[0].number
-    cards = {}
+    cards: dict[str, int | None] = {}
     for segment in practice.answer_sheet(heads(project)[0], project).segments:
         cards |= {card.key: 31 for card in segment.cards}
     practice.make_practice(project=project, number=number, choices=cards, explanations={})
@@ -263,6 +263,10 @@ def test_each_paragraph_marks_the_words_aligned_in_it(tmp_path):
     project = prepared(tmp_path, highlights=True)
     annotator = make_annotator(project)
     shown = sheet(assign_next(annotator, project))
-    for segment in shown.segments:
-        assert segment.paragraph.words.places == "6 2 4 1 1"
-        assert segment.cards[0].words.links.count(" ") == 3
+    for segment, paragraph in paragraphs_of(shown):
+        assert paragraph.words
+        assert paragraph.words.places == "6 2 4 1 1"
+        links = segment.cards[0].words
+        assert links
+        assert links.links
+        assert links.links.count(" ") == 3
