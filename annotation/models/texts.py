@@ -224,6 +224,12 @@ class Segment(models.Model):
                 condition=models.Q(excluded=True),
                 name="excluded_segments",
             ),
+            # Empty but where documents are judged as a whole, too.
+            models.Index(
+                fields=["sentence"],
+                condition=models.Q(of_document=True),
+                name="segments_of_whole_documents",
+            ),
         ]
         constraints = [
             models.CheckConstraint(

@@ -45,5 +45,6 @@ def excluded_of(project: Project) -> Excluded:
             submission__assignment__project=project,
             submission__assignment__state=Assignment.State.DISCARDED,
             submission__assignment__kind__in=Assignment.COUNTED,
+            segment__of_document=False,
         ).count(),
     )

@@ -145,7 +145,10 @@ def _summaries(projects: QuerySet[Project]) -> list[ProjectSummary]:
         ),
         segment_count=_count_by_project(
             Segment.objects.filter(
-                excluded=False, sentence__purpose=JUDGE, sentence__excluded=False
+                excluded=False,
+                of_document=False,
+                sentence__purpose=JUDGE,
+                sentence__excluded=False,
             ),
             "sentence__project",
         ),
@@ -153,6 +156,7 @@ def _summaries(projects: QuerySet[Project]) -> list[ProjectSummary]:
             Candidate.objects.filter(
                 excluded=False,
                 segment__excluded=False,
+                segment__of_document=False,
                 segment__sentence__purpose=JUDGE,
                 segment__sentence__excluded=False,
             ),

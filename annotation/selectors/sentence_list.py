@@ -306,7 +306,7 @@ def sentence_rows(project: Project, ids: Sequence[int]) -> list[SentenceRow]:
     sentences = [found[pk] for pk in ids if pk in found]
     names = account_names(project)
     segments = dict(
-        Segment.objects.filter(sentence__in=ids, excluded=False)
+        Segment.objects.filter(sentence__in=ids, excluded=False, of_document=False)
         .order_by()
         .values_list("sentence")
         .annotate(Count("pk"))
