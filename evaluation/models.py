@@ -7,9 +7,20 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from annotation.kinds import kind_of
+from annotation.models import Project
 from annotation.models.leased_rows import LeasedRow
 from annotation.models.names import NameField
 from annotation.models.secret_links import SecretLink, SecretLinks
+from evaluation.findings.options import ReportOptions
+
+
+def default_options(project: Project) -> ReportOptions:
+    """Return the options of the project's own report: where documents are judged, they are sampled.
+
+    Paragraphs of one document resemble each other.
+    """
+    return ReportOptions(unit="document" if kind_of(project).unit.is_document else "sentence")
 
 
 class StoredReport(LeasedRow):

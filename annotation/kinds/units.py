@@ -32,6 +32,9 @@ class Unit:
     is_segmented: ClassVar[bool] = False
     # A sheet has several segments, or paragraphs, each with a judgement of its own.
     has_parts: ClassVar[bool] = False
+    # A sheet is a document, or a part of it, and a line without a document is one by itself. Then
+    # results are for other documents.
+    is_document: ClassVar[bool] = False
     # A sheet has several candidates, which have an order. Else there is neither κ nor a tie.
     compares_candidates: ClassVar[bool] = True
     # A project can divide its sheets into the batches of WMT's direct assessment.
@@ -97,6 +100,7 @@ class DocumentOfSystem(OneTranslation):
 
     words: ClassVar[Words] = OF_DOCUMENTS
     has_parts: ClassVar[bool] = True
+    is_document: ClassVar[bool] = True
     has_batches: ClassVar[bool] = False
 
     def heading(self, number: int, count: int) -> str:

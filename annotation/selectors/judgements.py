@@ -1,6 +1,6 @@
 """Streams of judgements as plain rows, and summaries of projects."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -43,6 +43,8 @@ from annotation.models.results import (
 from annotation.projects.annotator_names import account_names
 
 JUDGE = Sentence.Purpose.JUDGE
+# Returns the condition that a judgement counts, by the path to it: see `models.results`.
+Counts = Callable[[str], Q]
 
 
 @dataclass(frozen=True)
@@ -236,9 +238,15 @@ def narrowed_judgements(project: Project, decisions: Collection[int] | None = No
     return narrowed.count()
 
 
-def judgements(project: Project, decisions: Collection[int] = ()) -> Iterator[JudgementRow]:
+def judgements(
+    project: Project, decisions: Collection[int] = (), counts: Counts = judgement_counts
+) -> Iterator[JudgementRow]:
     """Stream the judgements that count, by id, narrowed ones only if by these `decisions`."""
-    rows = _judged(project).filter(_shown_by("submission__assignment", decisions)).order_by("pk")
+    rows = (
+        _judged(project, counts)
+        .filter(_shown_by("submission__assignment", decisions))
+        .order_by("pk")
+    )
     values = rows.values_list(
         "pk",
         "submission__assignment",
@@ -286,20 +294,20 @@ def speeds(project: Project) -> dict[int, Speed]:
 
 
 def judged_candidates(
-    project: Project, decisions: Collection[int] = ()
+    project: Project, decisions: Collection[int] = (), counts: Counts = judgement_counts
 ) -> Iterator[tuple[int, int]]:
     """Stream candidate id and segment id of the segments of `judgements`, by candidate id."""
-    judged = _judged(project).filter(_shown_by("submission__assignment", decisions))
+    judged = _judged(project, counts).filter(_shown_by("submission__assignment", decisions))
     rows = Candidate.objects.filter(excluded=False, segment__in=judged.values("segment"))
     return rows.order_by("pk").values_list("pk", "segment").iterator(CHUNK)
 
 
 def placements(
-    project: Project, decisions: Collection[int] = ()
+    project: Project, decisions: Collection[int] = (), counts: Counts = judgement_counts
 ) -> Iterator[tuple[int, int, int | None]]:
     """Stream judgement id, candidate id and rank (None = garbage) of `judgements`, in no order."""
     rows = Placement.objects.filter(
-        judgement_counts("judgement"),
+        counts("judgement"),
         candidate_counts(),
         _shown_by("judgement__submission__assignment", decisions),
         judgement__submission__assignment__project=project,
@@ -351,17 +359,19 @@ def shown(project: Project) -> Iterator[tuple[int, int, int]]:
     return rows.values_list("assignment", "candidate", "position").iterator(CHUNK)
 
 
-def producers(project: Project, decisions: Collection[int] = ()) -> Iterator[tuple[int, int]]:
+def producers(
+    project: Project, decisions: Collection[int] = (), counts: Counts = judgement_counts
+) -> Iterator[tuple[int, int]]:
     """Stream system id and candidate id of the segments of `judgements`, in no order."""
-    judged = _judged(project).filter(_shown_by("submission__assignment", decisions))
+    judged = _judged(project, counts).filter(_shown_by("submission__assignment", decisions))
     rows = Projection.objects.filter(
         candidate_counts(), segment__in=judged.values("segment"), candidate__isnull=False
     )
     return rows.values_list("system", "candidate").iterator(CHUNK)
 
 
-def _judged(project: Project) -> QuerySet[Judgement]:
-    return Judgement.objects.filter(judgement_counts(), submission__assignment__project=project)
+def _judged(project: Project, counts: Counts = judgement_counts) -> QuerySet[Judgement]:
+    return Judgement.objects.filter(counts(""), submission__assignment__project=project)
 
 
 def _shown_by(assignment: str, decisions: Collection[int]) -> Q:

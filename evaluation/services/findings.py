@@ -89,6 +89,7 @@ def ranking_now(
 
     Without `resamples` there are no intervals. Raises KeyError for an unknown method.
     """
-    judgements = replace(load(project), provenance=tuple(provenance(project)))
+    given = load(project, with_documents=options.unit == "document").sampled_by(options.sampled)
+    judgements = replace(given, provenance=tuple(provenance(project)))
     kept, _left_out = leave_out(judgements, load_controls(project), **options.filters)
     return rank_all(kept, resamples=resamples, methods=(method,))[method]

@@ -15,6 +15,8 @@ from annotation.kinds import marked_errors as marked
 from annotation.kinds.answers import Answer, Ranking, Score, Steps
 from annotation.kinds.edited_text import EditedText
 from annotation.kinds.units import (
+    DocumentOfSystem,
+    DocumentOfSystems,
     OneTranslation,
     SegmentsOfSentence,
     SentenceWithTranslations,
@@ -28,6 +30,7 @@ from evaluation.meta.mean_scores import MEAN_SCORE, MEAN_Z, MINUS_HTER, StepValu
 from evaluation.services import loading
 from evaluation.services.output_candidates import AlignedOutputs, WholeOutputs
 from evaluation.stats.error_spans import MarkedErrors
+from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.systems import METHODS
 
 
@@ -126,6 +129,15 @@ def programs(made: Provenance) -> list[str]:
     ]
 
 
+def side_by_side(made: Provenance) -> list[str]:
+    """Return how many systems stand beside each other on a sheet, such as "side-by-side:3"."""
+    return [f"side-by-side:{made.sheets.systems}"]
+
+
+def no_documents(_project: Project, *, with_documents: bool = False) -> None:
+    """Return None, without a query: no document is judged as a whole."""
+
+
 @dataclass(frozen=True)
 class UnitMeaning:
     """What units of a class mean for results.
@@ -133,11 +145,13 @@ class UnitMeaning:
     `programs` returns the parts of a signature that name the programs which prepared them.
     `outputs` takes candidates from outputs of other systems. `count_lines` returns how many lines
     of the source have something to judge; None, without a query, where these are the sentences.
+    `load_documents` returns the judgements of documents as a whole; None where there are none.
     """
 
     programs: Callable[[Provenance], list[str]] = no_programs
     outputs: AlignedOutputs | WholeOutputs = field(default_factory=WholeOutputs)
     count_lines: Callable[[Project], int | None] = nothing
+    load_documents: Callable[..., Judgements | None] = no_documents
 
 
 @singledispatch
@@ -158,6 +172,16 @@ def _sentence(_unit: SentenceWithTranslations) -> UnitMeaning:
 @meaning_of_unit.register
 def _translation(_unit: OneTranslation) -> UnitMeaning:
     return UnitMeaning(count_lines=count_lines)
+
+
+@meaning_of_unit.register
+def _document(_unit: DocumentOfSystem) -> UnitMeaning:
+    return UnitMeaning(count_lines=count_lines, load_documents=loading.load_documents)
+
+
+@meaning_of_unit.register
+def _documents(unit: DocumentOfSystems) -> UnitMeaning:
+    return replace(_document(unit), programs=side_by_side)
 
 
 def answer_of(project: Project) -> AnswerMeaning:

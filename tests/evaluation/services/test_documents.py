@@ -4,10 +4,14 @@ import pytest
 
 from annotation.judging.control_items import make_controls
 from annotation.kinds import kind_of
+from annotation.models import Project
 from annotation.selectors.judgements import Speed, project_summary, speeds
 from annotation.selectors.submitted_work import submitted_work
 from annotation.selectors.working_time import working_time
+from evaluation.findings.options import ReportOptions
+from evaluation.models import default_options
 from evaluation.services.loading import load, load_assessments
+from evaluation.services.report_kinds import make_report
 from tests.annotation.kinds.document_project import judge_all, prepared
 from tests.factories import make_annotator
 
@@ -49,3 +53,15 @@ def test_paragraphs_of_control_documents_are_in_no_results(tmp_path) -> None:
     outputs = items.types == 0
     assert outputs.sum() == 18
     assert (items.types == 3).sum() >= 1
+
+
+def test_the_report_samples_documents_unless_sentences_are_chosen(tmp_path) -> None:
+    project = prepared(tmp_path, kind="document_sqm")
+    project.sentences.filter(document="note 3").update(document="")
+    scored(project, A=80, B=60, C=40)
+    found = make_report(project, default_options(project)).data
+    # A line without a document is one by itself.
+    assert found.judged.units == 3
+    assert "resamples of documents" in found.signature
+    assert make_report(project, ReportOptions()).data.judged.units is None
+    assert default_options(Project(kind="direct_assessment")) == ReportOptions()
