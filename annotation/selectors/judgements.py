@@ -31,6 +31,7 @@ from annotation.models import (
     Segment,
     Sentence,
     ShownCandidate,
+    ShownSystem,
     System,
     User,
 )
@@ -357,6 +358,12 @@ def shown(project: Project) -> Iterator[tuple[int, int, int]]:
         assignment_counts("assignment"), candidate_counts(), assignment__project=project
     )
     return rows.values_list("assignment", "candidate", "position").iterator(CHUNK)
+
+
+def columns(project: Project) -> Iterator[tuple[int, str, int]]:
+    """Stream assignment id, name and column of the systems that sheets show, in no order."""
+    rows = ShownSystem.objects.filter(assignment_counts("assignment"), assignment__project=project)
+    return rows.values_list("assignment", "system__name", "column").iterator(CHUNK)
 
 
 def producers(

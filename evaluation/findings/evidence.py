@@ -32,7 +32,7 @@ class AskedScale:
 
     `steps` are the labels and `grades` what they count as; both are empty if candidates were
     ranked. `undecided` is the step that says neither yes nor no. `highest` is the best score,
-    from 0, if candidates got scores.
+    from 0, if candidates got scores; systems are not ranked by these if they are `standardised`.
     """
 
     steps: Sequence[str] = ()
@@ -40,6 +40,7 @@ class AskedScale:
     own_labels: bool = False
     undecided: int | None = None
     highest: int | None = None
+    standardised: bool = False
 
 
 def _no_words(_segments: Sequence[int]) -> Mapping[int, str]:
@@ -54,6 +55,8 @@ def _no_lengths() -> Mapping[int, int]:
 class Evidence:
     """Judgements of a project or of files, and what else is known of them.
 
+    `documents` are judgements of documents as a whole, and `columns` where sheets show systems
+    beside each other, by the number of the sheet and the system.
     `edits` are what annotators changed in the candidates, `marked` the errors that they marked.
     Files of WMT name no systems without a translation: then `knows_missing` is False.
     `assignments` are those of each annotator, filters aside; None if they are unknown. `words`
@@ -68,6 +71,8 @@ class Evidence:
     scale: AskedScale = field(default_factory=AskedScale)
     edits: EditCounts | None = None
     marked: MarkedErrors | None = None
+    documents: Judgements | None = None
+    columns: Mapping[tuple[int, str], int] = field(default_factory=dict)
     knows_missing: bool = True
     assignments: Mapping[str, int] | None = None
     words: Callable[[Sequence[int]], Mapping[int, str]] = _no_words
@@ -85,6 +90,15 @@ class Evidence:
     @property
     def left_out(self) -> LeftOut:
         return self._filtered[1]
+
+    @cached_property
+    def whole_documents(self) -> Judgements | None:
+        """The judgements of documents as a whole on the sheets that are not excluded."""
+        if self.documents is None:
+            return None
+        sampled = self.documents.sampled_by(self.options.sampled)
+        kept = sampled.select(np.isin(sampled.sheets, self.judgements.sheets))
+        return replace(kept, provenance=self.judgements.provenance)
 
     @property
     def again(self) -> dict[str, Any]:
@@ -108,7 +122,11 @@ class Evidence:
         if self.scale.grades:
             return grades_of_systems(self.judgements, self.scale.grades)
         highest = self.scale.highest
-        return None if highest is None else scores_of_systems(self.judgements, highest)
+        return (
+            None
+            if highest is None or self.scale.standardised
+            else scores_of_systems(self.judgements, highest)
+        )
 
     @cached_property
     def scored(self) -> ScoredUnits:

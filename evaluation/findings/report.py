@@ -10,6 +10,7 @@ from evaluation.findings import (
     annotators,
     answers,
     assessments,
+    columns,
     edits,
     estimated,
     filters,
@@ -23,10 +24,12 @@ from evaluation.findings import (
     sample_size,
     segment_length,
     undecided,
+    whole_documents,
 )
 from evaluation.findings.annotators import AnnotatorWork
 from evaluation.findings.answers import Answers
 from evaluation.findings.assessments import AssessmentsFound
+from evaluation.findings.columns import Columns
 from evaluation.findings.estimated import EstimatedSystem
 from evaluation.findings.evidence import Evidence
 from evaluation.findings.judged import Excluded, Judged, JudgedProject
@@ -37,6 +40,7 @@ from evaluation.findings.sample_size import MEAN_SCORE, DetectableDifferences, E
 from evaluation.findings.segment_length import SegmentLengths
 from evaluation.findings.serialisation import as_stored
 from evaluation.findings.undecided import UndecidedRanking
+from evaluation.findings.whole_documents import WholeDocuments
 from evaluation.rendering.figures import Figure
 from evaluation.rendering.tables import Table
 from evaluation.reuse.prediction_powered import PoweredRanking
@@ -81,9 +85,11 @@ class Report:
 
     `answers` is None if candidates were ranked; if there are answers, the ranking by mean grades is
     the first one. `edit_rates` is None unless candidates were edited, `assessments` unless single
-    translations got scores, `marked_errors` unless errors were marked. `powered` is None if it was
-    not asked for, `undecided` if annotators see the candidates of all systems, `excluded` of files,
-    and `segment_length` if lengths are unknown or equal. `seconds` are those of each part.
+    translations got scores, `marked_errors` unless errors were marked, `whole_documents` unless
+    documents got scores as a whole, `columns` unless translations got scores side by side.
+    `powered` is None if it was not asked for, `undecided` if annotators see the candidates of all
+    systems, `excluded` of files, and `segment_length` if lengths are unknown or equal. `seconds`
+    are those of each part.
     """
 
     project: JudgedProject
@@ -96,6 +102,8 @@ class Report:
     excluded: Excluded | None
     marked_errors: MarkedErrorsFound | None
     assessments: AssessmentsFound | None
+    whole_documents: WholeDocuments | None
+    columns: Columns | None
     answers: Answers | None
     edit_rates: EditRates | None
     rankings: dict[str, EstimatedRanking]
@@ -193,6 +201,8 @@ def compute(evidence: Evidence, around: Surroundings) -> Report:
         excluded=around.excluded,
         marked_errors=timed("marked_errors", marked_errors.compute),
         assessments=asked("assessments", around.assessments),
+        whole_documents=timed("whole_documents", whole_documents.compute),
+        columns=timed("columns", columns.compute),
         answers=timed("answers", answers.compute),
         edit_rates=timed("edit_rates", edits.compute),
         rankings=timed("rankings", ranking.compute),
@@ -255,6 +265,8 @@ def tables(report: Report) -> list[Table]:
     by_single = [
         *marked_errors.tables(report.marked_errors),
         *assessments.tables(report.assessments),
+        *whole_documents.tables(report.whole_documents),
+        *columns.tables(report.columns),
     ]
     excluded = filters.tables(report.left_out, report.signature)
     if not report.has_order:

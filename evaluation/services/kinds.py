@@ -145,13 +145,15 @@ class UnitMeaning:
     `programs` returns the parts of a signature that name the programs which prepared them.
     `outputs` takes candidates from outputs of other systems. `count_lines` returns how many lines
     of the source have something to judge; None, without a query, where these are the sentences.
-    `load_documents` returns the judgements of documents as a whole; None where there are none.
+    `load_documents` returns the judgements of documents as a whole, and `load_columns` where sheets
+    show systems beside each other: None, without a query, where they do not.
     """
 
     programs: Callable[[Provenance], list[str]] = no_programs
     outputs: AlignedOutputs | WholeOutputs = field(default_factory=WholeOutputs)
     count_lines: Callable[[Project], int | None] = nothing
     load_documents: Callable[..., Judgements | None] = no_documents
+    load_columns: Callable[[Project], dict[tuple[int, str], int] | None] = nothing
 
 
 @singledispatch
@@ -181,7 +183,7 @@ def _document(_unit: DocumentOfSystem) -> UnitMeaning:
 
 @meaning_of_unit.register
 def _documents(unit: DocumentOfSystems) -> UnitMeaning:
-    return replace(_document(unit), programs=side_by_side)
+    return replace(_document(unit), programs=side_by_side, load_columns=loading.load_columns)
 
 
 def answer_of(project: Project) -> AnswerMeaning:

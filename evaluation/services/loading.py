@@ -76,6 +76,11 @@ def load_documents(project: Project, *, with_documents: bool = False) -> Judgeme
     return found if len(found) else None
 
 
+def load_columns(project: Project) -> dict[tuple[int, str], int]:
+    """Return the columns of systems by the number of the sheet, as in `load`, and name. A query."""
+    return {(sheet, system): column for sheet, system, column in judgements.columns(project)}
+
+
 def _load(
     project: Project,
     narrowed_by: Collection[int],

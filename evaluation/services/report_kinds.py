@@ -89,6 +89,8 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
         marked = answer_of(project).load_marked_errors(project)
         assessed = assessments_of(project, with_documents=with_documents)
         lines = unit_of(project).count_lines(project)
+        documents = unit_of(project).load_documents(project, with_documents=with_documents)
+        columns = unit_of(project).load_columns(project)
         narrowed = selectors.narrowed_judgements(project) if decisions(project) else 0
         excluded = excluded_of(project)
     loaded = perf_counter()
@@ -99,6 +101,8 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
         asked_scale(project),
         edits=None if edited is None else count_edits(project, judgements, edited),
         marked=marked,
+        documents=documents,
+        columns=columns or {},
         assignments=assignments,
         words=segment_words,
         lengths=lambda: segment_lengths(project),
@@ -166,7 +170,7 @@ def asked_scale(project: Project) -> AskedScale:
     """Return the scale of the project's kind, with labels that pages translate."""
     scale = answer_of(project).scale
     # Scores of single translations are standardised first: see `report_of_assessments`.
-    return replace(scale, highest=None) if has_assessments(project) else scale
+    return replace(scale, standardised=has_assessments(project))
 
 
 def make_metrics(project: Project, options: MetricsOptions) -> MadeReport[MetricsReport]:

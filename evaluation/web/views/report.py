@@ -232,6 +232,8 @@ def _sections(report: Report, *, tested: bool) -> list[tuple[str, str]]:
         ("headline-heading", _("In short"), True),
         ("marked-errors-heading", _("Scores and marked errors"), report.marked_errors),
         ("assessments-heading", _("Scores"), report.assessments),
+        ("whole-documents-heading", _("Documents as a whole"), report.whole_documents),
+        ("columns-heading", _("Side by side"), report.columns),
         ("answers-heading", _("Answers"), report.answers),
         ("edits-heading", _("Edits"), report.edit_rates),
         ("ranking-heading", _("System ranking"), ordered),

@@ -1,6 +1,7 @@
 """What results say of documents."""
 
 import pytest
+from scipy.stats import pearsonr, spearmanr
 
 from annotation.judging.control_items import make_controls
 from annotation.kinds import kind_of
@@ -9,6 +10,7 @@ from annotation.selectors.judgements import Speed, project_summary, speeds
 from annotation.selectors.submitted_work import submitted_work
 from annotation.selectors.working_time import working_time
 from evaluation.findings.options import ReportOptions
+from evaluation.findings.report import tables
 from evaluation.models import default_options
 from evaluation.services.loading import load, load_assessments
 from evaluation.services.report_kinds import make_report
@@ -65,3 +67,79 @@ def test_the_report_samples_documents_unless_sentences_are_chosen(tmp_path) -> N
     assert "resamples of documents" in found.signature
     assert make_report(project, ReportOptions()).data.judged.units is None
     assert default_options(Project(kind="direct_assessment")) == ReportOptions()
+
+
+def judged_as_a_whole(project, annotator, scores):
+    """Judge all sheets: `scores` are those of A by the line, and by the lines of a document."""
+    highest = kind_of(project).answer.highest
+
+    def rank(text, whole):
+        lines = [int(line.split()[2]) for line in text.splitlines()]
+        shift = {"A": 0, "B": -10, "C": -20}[text[0]]
+        key = tuple(lines) if whole else lines[0]
+        return highest + 1 - (scores[key] + shift)
+
+    judge_all(annotator, project, rank)
+
+
+@pytest.mark.parametrize("kind", ["document_sqm", "document_error_spans"])
+def test_scores_of_whole_documents_stand_beside_those_of_paragraphs(tmp_path, kind) -> None:
+    project = prepared(tmp_path, kind=kind, rate_documents=True)
+    lines = {1: 90, 2: 60, 3: 90, 4: 70, 5: 50, 6: 40}
+    documents = {(1, 2, 3): 60, (4, 5): 60, (6,): 30}
+    judged_as_a_whole(project, make_annotator(project), lines | documents)
+    report = make_report(project, default_options(project)).data
+    found = report.whole_documents
+    assert [(row.system, row.document.value, row.sheets, row.scores) for row in found.systems] == [
+        ("A", 50, 3, 3),
+        ("B", 40, 3, 3),
+        ("C", 30, 3, 3),
+    ]
+    assert found.systems[0].paragraphs.value == pytest.approx(400 / 6)
+    mean, least = found.relations
+    # Of A, means are 80, 60, 40 and documents 60, 60, 30; the least are 60, 50, 40.
+    assert (mean.pairs, least.pairs) == (9, 9)
+    assert mean.difference.value == pytest.approx((-20 + 0 - 10) / 3)
+    assert least.difference.value == pytest.approx((0 + 10 - 10) / 3)
+    scores = [score + shift for shift in (0, -10, -20) for score in (60, 60, 30)]
+    means = [score + shift for shift in (0, -10, -20) for score in (80, 60, 40)]
+    leasts = [score + shift for shift in (0, -10, -20) for score in (60, 50, 40)]
+    assert mean.pearson == pytest.approx(pearsonr(scores, means).statistic)
+    assert least.spearman == pytest.approx(spearmanr(scores, leasts).statistic)
+    names = {table.name for table in tables(report)}
+    assert {"whole-documents", "document-scores"} <= names
+    assert report.judged.judgements == 18
+
+
+def test_scores_side_by_side_are_a_ranking_too(tmp_path) -> None:
+    project = prepared(tmp_path, kind="contrastive_error_spans", alike=(2,))
+    first, second = make_annotator(project, "eva"), make_annotator(project, "jan")
+    project.judges_per_sentence = 2
+    project.save()
+    scores = {"eva": {"A": 90, "B": 50}, "jan": {"A": 70, "B": 50}}
+    for annotator in (first, second):
+        of = scores[annotator.username]
+        judge_all(annotator, project, lambda text, _whole, of=of: 101 - of.get(text[0], 60))
+    report = make_report(project, default_options(project)).data
+    assert "side-by-side:3" in report.signature
+    systems = {row.system: row for row in report.marked_errors.by_system.systems}
+    # Text 2 is of all systems, and has 90 and 70 for each.
+    assert {name: row.score.value for name, row in systems.items()} == {
+        "A": pytest.approx(80),
+        "B": pytest.approx((5 * 50 + 80) / 6),
+        "C": pytest.approx((5 * 60 + 80) / 6),
+    }
+    assert all(row.judgements == 12 for row in systems.values())
+    assert report.has_order
+    ranked = {row.system: row for row in report.rankings["ratio_of_wins"].systems}
+    assert {name: (row.wins, row.losses, row.same_text) for name, row in ranked.items()} == {
+        "A": (20, 0, 4),
+        "B": (0, 20, 4),
+        "C": (10, 10, 4),
+    }
+    assert report.agreement.inter.kappa.value == 1
+    # Five lines of three documents by two annotators, each in a column of its own.
+    assert sum(row.scores for row in report.columns.columns) == 30
+    assert [row.column for row in report.columns.columns] == [1, 2, 3]
+    signed = sum(row.scores * row.above.value for row in report.columns.columns)
+    assert signed == pytest.approx(0)
