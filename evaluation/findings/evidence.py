@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evaluation.findings.options import ReportOptions
 from evaluation.stats.annotators.controls import ControlTable
@@ -111,10 +112,21 @@ class Evidence:
 
     @cached_property
     def same_texts(self) -> SameTexts:
-        found = count_same_texts(self.judgements)
+        found = count_same_texts(self.judgements, self._asked)
         if self.knows_missing:
             return found
         return replace(found, missing=np.full_like(found.missing, np.nan))
+
+    @property
+    def _asked(self) -> NDArray[np.bool_] | None:
+        """The systems that each judgement is about; None if it is about all."""
+        if not self.columns:
+            return None
+        systems = self.judgements.system_names
+        of_sheets = self.judgements.sheets.tolist()
+        return np.array(
+            [[(sheet, name) in self.columns for name in systems] for sheet in of_sheets]
+        )
 
     @cached_property
     def means(self) -> SystemScores | None:

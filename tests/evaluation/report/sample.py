@@ -447,6 +447,8 @@ def sample(**changes: Any) -> Report:
         excluded=None,
         marked_errors=None,
         assessments=None,
+        whole_documents=None,
+        columns=None,
         answers=None,
         edit_rates=None,
         rankings={

@@ -69,6 +69,18 @@ def test_the_report_samples_documents_unless_sentences_are_chosen(tmp_path) -> N
     assert default_options(Project(kind="direct_assessment")) == ReportOptions()
 
 
+def test_a_system_lacks_no_text_where_it_is_not_on_the_sheet(tmp_path) -> None:
+    project = prepared(tmp_path, kind="contrastive_error_spans", sheet_systems=2, missing=("A", 3))
+    scored(project, A=80, B=60, C=40)
+    report = make_report(project, default_options(project)).data
+    rows = report.rankings["ratio_of_wins"].systems
+    assert {row.system: row.missing for row in rows} == {
+        "A": pytest.approx(1 / 6, abs=1e-6),
+        "B": 0,
+        "C": 0,
+    }
+
+
 def judged_as_a_whole(project, annotator, scores):
     """Judge all sheets: `scores` are those of A by the line, and by the lines of a document."""
     highest = kind_of(project).answer.highest
