@@ -90,6 +90,14 @@ class Words:
     # --- the sentences ---
     # Heads the candidates of a segment; "" where its source text does.
     candidates_heading: Any
+    # A row of the list, by the `number` of its line, and so many rows.
+    row: Any
+    counted_rows: Any
+    # Buttons of a segment, and of all that is assigned with it.
+    exclude_segment: Any
+    include_segment: Any
+    exclude_sheet: Any
+    include_sheet: Any
 
     # --- the report ---
     to_judge: Any
@@ -184,6 +192,12 @@ OF_SEGMENTS: Final = Words(
     ),
     counted_segments=ngettext_lazy("%(number)s segment", "%(number)s segments", "number"),
     candidates_heading="",
+    row=_("Sentence %(number)s"),
+    counted_rows=ngettext_lazy("%(number)s sentence", "%(number)s sentences", "number"),
+    exclude_segment=_("Exclude segment"),
+    include_segment=_("Include segment"),
+    exclude_sheet=_("Exclude sentence"),
+    include_sheet=_("Include sentence"),
     to_judge=ngettext_lazy(
         "%(number)s segment to judge.", "%(number)s segments to judge.", "number"
     ),
@@ -326,6 +340,7 @@ OF_TRANSLATIONS: Final = replace(
         "Different translations judged; one that was judged several times counts once."
     ),
     counted_sheets=ngettext_lazy("%(number)s translation", "%(number)s translations", "number"),
+    counted_rows=ngettext_lazy("%(number)s translation", "%(number)s translations", "number"),
     sheets_of_work=ngettext_lazy(
         "for %(number)s translation", "for %(number)s translations", "number"
     ),
@@ -366,6 +381,12 @@ OF_DOCUMENTS: Final = replace(
     sheets_judged=_("Documents judged"),
     judged_sheets=_("Different sheets judged: documents, or parts of long ones, of a system."),
     counted_sheets=ngettext_lazy("%(number)s document", "%(number)s documents", "number"),
+    row=_("Paragraph %(number)s"),
+    counted_rows=ngettext_lazy("%(number)s paragraph", "%(number)s paragraphs", "number"),
+    exclude_segment=_("Exclude paragraph"),
+    include_segment=_("Include paragraph"),
+    exclude_sheet=_("Exclude whole document"),
+    include_sheet=_("Include whole document"),
     sheets_of_work=ngettext_lazy("for %(number)s document", "for %(number)s documents", "number"),
     unjudged_sheets=ngettext_lazy(
         "%(number)s document is not judged yet.",
