@@ -72,8 +72,8 @@ def _segments(project: Project) -> int:
     candidates = queue.to_judge(
         Candidate.objects.filter(segment=OuterRef("pk")), [project], visible_candidates([project])
     )
-    heads = queue.with_something_to_judge(project.sentences.all(), [project])
-    heads = heads.order_by().values("pk")
+    to_judge = queue.with_something_to_judge(project.sentences.all(), [project])
+    heads = to_judge.order_by().values("pk")
     return Segment.objects.filter(
         Q(sentence__in=heads) | Q(sentence__sheet__in=heads),
         Exists(candidates),

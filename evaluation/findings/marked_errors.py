@@ -93,7 +93,8 @@ def systems_table(found: MarkedErrorsFound) -> Table:
                 "Score: mean over sentences of the mean over judgements. Minor and major: errors "
                 "marked in a judgement, on average; omissions: judgements that report one. Ranks "
                 "and clusters are by Wilcoxon’s signed-rank test of the sentences that two systems "
-                "share (p < 0.05, as at WMT24): for other sentences judged by the same annotators."
+                "share, as at WMT24, or of the documents or blocks that are sampled (p < 0.05): "
+                "for others judged by the same annotators."
             ),
             *(
                 [

@@ -3,7 +3,7 @@
 A candidate counts for each system that produced it. A system's score of a line of the source is the
 mean over its judgements, the system's score the mean over its lines. Pairs of systems, ranges of
 ranks and clusters are those of WMT24 (`evaluation.stats.domain_means`) with one domain, by tests of
-lines.
+lines, or of documents or blocks where these are sampled.
 """
 
 from collections.abc import Sequence
@@ -17,6 +17,7 @@ from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.resampling import Floats
 from evaluation.stats.score_means import SystemScores, estimate_means
+from evaluation.stats.units import SENTENCES, Unit
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ def measure_systems(
 ) -> MarkedSystems:
     """Return the systems with scores from 0 to `highest`, which are stored as ranks from the best.
 
-    Intervals sample the unit of the judgements; ranks and clusters are by tests of segments.
+    Intervals sample the unit of the judgements; ranks and clusters are by tests of these units.
     """
     placed = judgements.system_ranks > 0
     scores = np.where(placed, highest + 1.0 - judgements.system_ranks, 0.0)
@@ -71,19 +72,24 @@ def measure_systems(
     domains = np.zeros(means.shape[1], dtype=np.intp)
     signature = judgements.sign(
         "mean scores of systems",
-        "Wilcoxon signed-rank of segments, two-sided",
+        f"Wilcoxon signed-rank of {_tested(judgements.unit)}, two-sided",
         f"alpha {ALPHA:g}",
         f"95 % intervals of {resamples} resamples of {judgements.unit}",
         f"seed {seed}",
     )
     if not known:
         return MarkedSystems((), ALPHA, signature)
+    of_lines = None
+    if judgements.unit != SENTENCES:
+        of_lines = np.zeros(means.shape[1], dtype=np.int64)
+        of_lines[lines] = judgements.units
     ranking = rank_by_domains(
         means[known],
         domains,
         systems=[judgements.system_names[system] for system in known],
         domains=("all",),
         judgements=int(judged.sum()),
+        units_of=of_lines,
     )
     estimates = estimate_means(
         scores_of_systems(judgements, highest), resamples=resamples, seed=seed
@@ -93,6 +99,10 @@ def measure_systems(
         significant_below=ALPHA,
         signature=signature,
     )
+
+
+def _tested(unit: Unit) -> str:
+    return "segments" if unit == SENTENCES else str(unit)
 
 
 def scores_of_systems(judgements: Judgements, highest: int) -> SystemScores:
