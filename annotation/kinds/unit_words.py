@@ -112,6 +112,12 @@ class Words:
     # Answers about the same texts of other systems.
     reused: Any
 
+    # --- lines of the source ---
+    # Heads their number.
+    lines: Any
+    all_lines_judged: Any
+    counted_lines: Any
+
     # --- sheets ---
     # Headings of their number, and of the number of those judged.
     sheets: Any
@@ -221,6 +227,9 @@ OF_SEGMENTS: Final = Words(
     sheets=_("Sentences"),
     sheets_judged=_("Sentences judged"),
     judged_sheets=_("Different sentences judged; one that was judged several times counts once."),
+    lines=_("Sentences"),
+    all_lines_judged=_("All sentences are judged."),
+    counted_lines=ngettext_lazy("%(number)s sentence", "%(number)s sentences", "number"),
     counted_sheets=ngettext_lazy("%(number)s sentence", "%(number)s sentences", "number"),
     sheets_of_work=ngettext_lazy("for %(number)s sentence", "for %(number)s sentences", "number"),
     unjudged_sheets=ngettext_lazy(
@@ -380,6 +389,9 @@ OF_DOCUMENTS: Final = replace(
     sheets=_("Documents"),
     sheets_judged=_("Documents judged"),
     judged_sheets=_("Different sheets judged: documents, or parts of long ones, of a system."),
+    lines=_("Paragraphs"),
+    all_lines_judged=_("All documents are judged."),
+    counted_lines=ngettext_lazy("%(number)s paragraph", "%(number)s paragraphs", "number"),
     counted_sheets=ngettext_lazy("%(number)s document", "%(number)s documents", "number"),
     row=_("Paragraph %(number)s"),
     counted_rows=ngettext_lazy("%(number)s paragraph", "%(number)s paragraphs", "number"),

@@ -1,9 +1,9 @@
 """The report of a project, or of judgements in files: its findings, in the order of the page."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from evaluation.findings import (
     agreement,
@@ -43,6 +43,7 @@ from evaluation.findings.undecided import UndecidedRanking
 from evaluation.findings.whole_documents import WholeDocuments
 from evaluation.rendering.figures import Figure
 from evaluation.rendering.tables import Table
+from evaluation.rendering.text import Text, _
 from evaluation.reuse.prediction_powered import PoweredRanking
 from evaluation.stats.agreement.disputes import Contrast, Dispute
 from evaluation.stats.agreement.intervals import AgreementEstimates
@@ -54,8 +55,17 @@ from evaluation.stats.annotators.sequence import SequenceEffects
 from evaluation.stats.ranking.edit_rates import EditRates
 from evaluation.stats.ranking.significance import Significance
 from evaluation.stats.ranking.systems import EstimatedRanking
+from evaluation.stats.units import UnitName
 
 T = TypeVar("T")
+
+# Headings, and what they are where other units are sampled, and where paragraphs are judged.
+OTHERS: Final[Mapping[UnitName, Mapping[str, Text]]] = {
+    "sentence": {},
+    "document": {"other sentences": _("other documents")},
+    "block": {"other sentences": _("other blocks")},
+}
+PARAGRAPHS: Final[Mapping[str, Text]] = {"Sentences": _("Paragraphs"), "Sentence": _("Paragraph")}
 
 
 @dataclass(frozen=True)
@@ -247,6 +257,13 @@ def _judged(evidence: Evidence, around: Surroundings) -> Judged:
 
 def tables(report: Report) -> list[Table]:
     """Return all tables, in the order of the page."""
+    words = dict(OTHERS[report.options.unit])
+    if report.project.has_paragraphs:
+        words |= PARAGRAPHS
+    return [made.renamed(words) for made in _tables(report)]
+
+
+def _tables(report: Report) -> list[Table]:
     biased = agreement.bias_notes(report.options, report.left_out)
     together = annotators.together(report.annotators, report.judged)
     work = [

@@ -8,6 +8,7 @@ from typing import Any, Final, Generic, TypeVar
 from django.utils import timezone
 
 from annotation.common.transactions import snapshot
+from annotation.kinds import kind_of as kind_of_judgement
 from annotation.models import Project
 from annotation.projects.undecided_systems import decisions
 from annotation.selectors import judgements as selectors
@@ -140,6 +141,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
                 segments=summary.segments,
                 candidates=summary.candidates,
                 prepared=judgements.provenance,
+                has_paragraphs=kind_of_judgement(project).unit.is_document,
             ),
             made=timezone.now().isoformat(timespec="seconds"),
             sentences=sentences.all if lines is None else lines,

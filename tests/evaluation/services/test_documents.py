@@ -10,7 +10,7 @@ from annotation.selectors.judgements import Speed, project_summary, speeds
 from annotation.selectors.submitted_work import submitted_work
 from annotation.selectors.working_time import working_time
 from evaluation.findings.options import ReportOptions
-from evaluation.findings.report import tables
+from evaluation.findings.report import table, tables
 from evaluation.models import default_options
 from evaluation.services.loading import load, load_assessments
 from evaluation.services.report_kinds import make_report
@@ -118,7 +118,7 @@ def test_scores_of_whole_documents_stand_beside_those_of_paragraphs(tmp_path, ki
     leasts = [score + shift for shift in (0, -10, -20) for score in (60, 50, 40)]
     assert mean.pearson == pytest.approx(pearsonr(scores, means).statistic)
     assert least.spearman == pytest.approx(spearmanr(scores, leasts).statistic)
-    names = {table.name for table in tables(report)}
+    names = {one.name for one in tables(report)}
     assert {"whole-documents", "document-scores"} <= names
     assert report.judged.judgements == 18
 
@@ -155,3 +155,18 @@ def test_scores_side_by_side_are_a_ranking_too(tmp_path) -> None:
     assert [row.column for row in report.columns.columns] == [1, 2, 3]
     signed = sum(row.scores * row.above.value for row in report.columns.columns)
     assert signed == pytest.approx(0)
+
+
+def test_tables_speak_of_paragraphs_and_of_what_is_sampled(tmp_path) -> None:
+    project = prepared(tmp_path)
+    scored(project, A=80, B=60, C=40)
+
+    def words(options):
+        columns = table(make_report(project, options).data, "marked-errors").columns
+        return {str(column.heading) for column in columns}, {str(column.unit) for column in columns}
+
+    headings, units = words(default_options(project))
+    assert "Paragraphs" in headings
+    assert "Sentences" not in headings
+    assert "other documents" in units
+    assert "other sentences" in words(ReportOptions())[1]
