@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evaluation.findings.options import ReportOptions
 from evaluation.stats.annotators.controls import ControlTable
@@ -21,7 +20,7 @@ from evaluation.stats.ranking.edit_rates import EditCounts
 from evaluation.stats.ranking.learning_curve import ScoredUnits, scored_units
 from evaluation.stats.ranking.marked_systems import scores_of_systems
 from evaluation.stats.ranking.mean_grades import grades_of_systems
-from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts
+from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts, systems_asked
 from evaluation.stats.ranking.scale_answers import ScaleAnswers, measure_answers
 from evaluation.stats.score_means import SystemScores
 from evaluation.stats.wins import CellWins, count_cells
@@ -112,21 +111,10 @@ class Evidence:
 
     @cached_property
     def same_texts(self) -> SameTexts:
-        found = count_same_texts(self.judgements, self._asked)
+        found = count_same_texts(self.judgements, systems_asked(self.judgements, self.columns))
         if self.knows_missing:
             return found
         return replace(found, missing=np.full_like(found.missing, np.nan))
-
-    @property
-    def _asked(self) -> NDArray[np.bool_] | None:
-        """The systems that each judgement is about; None if it is about all."""
-        if not self.columns:
-            return None
-        systems = self.judgements.system_names
-        of_sheets = self.judgements.sheets.tolist()
-        return np.array(
-            [[(sheet, name) in self.columns for name in systems] for sheet in of_sheets]
-        )
 
     @cached_property
     def means(self) -> SystemScores | None:

@@ -4,6 +4,7 @@ Systems whose candidates of a segment are equal share one candidate. They have t
 no annotator compared them. Systems without a candidate are not compared at all.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -27,6 +28,21 @@ class SameTexts:
     ties: NDArray[np.int64]
     decided: NDArray[np.int64]
     missing: NDArray[np.float64]
+
+
+def systems_asked(
+    judgements: Judgements, on_sheets: Collection[tuple[int, str]]
+) -> NDArray[np.bool_] | None:
+    """Return J × systems: whether the sheet of the judgement shows the system.
+
+    `on_sheets` has the number of the sheet and the system; None, for all, if it is empty.
+    """
+    if not on_sheets:
+        return None
+    systems = judgements.system_names
+    sheets = judgements.sheets.tolist()
+    shown = [[(sheet, name) in on_sheets for name in systems] for sheet in sheets]
+    return np.array(shown, dtype=np.bool_).reshape(len(sheets), len(systems))
 
 
 def count_same_texts(judgements: Judgements, asked: NDArray[np.bool_] | None = None) -> SameTexts:
