@@ -169,7 +169,7 @@ def _of_units(
     if units_of is None:
         return np.asarray(differences[known])
     _units, places, counts = np.unique(units_of[known], return_inverse=True, return_counts=True)
-    return sums_by(places, differences[known], len(counts)) / counts
+    return np.asarray(sums_by(places, differences[known], len(counts)) / counts)
 
 
 def _clusters(p: Floats, alpha: float) -> tuple[int, ...]:

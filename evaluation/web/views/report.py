@@ -227,10 +227,11 @@ def contents(report: Report, wanted: str) -> dict[str, Any]:
 
 def _sections(report: Report, *, tested: bool) -> list[tuple[str, str]]:
     """Return id and title of each section of the page, for the list of contents."""
-    ordered = report.has_order
+    ordered, marked = report.has_order, report.marked_errors
+    scores = _("Scores and marked errors") if marked and marked.marks else _("Scores")
     sections = [
         ("headline-heading", _("In short"), True),
-        ("marked-errors-heading", _("Scores and marked errors"), report.marked_errors),
+        ("marked-errors-heading", scores, report.marked_errors),
         ("assessments-heading", _("Scores"), report.assessments),
         ("whole-documents-heading", _("Documents as a whole"), report.whole_documents),
         ("columns-heading", _("Side by side"), report.columns),

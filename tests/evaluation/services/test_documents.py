@@ -9,6 +9,8 @@ from annotation.models import Project
 from annotation.selectors.judgements import Speed, project_summary, speeds
 from annotation.selectors.submitted_work import submitted_work
 from annotation.selectors.working_time import working_time
+from evaluation.findings import marked_errors
+from evaluation.findings.evidence import AskedScale, Evidence
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.report import table, tables
 from evaluation.models import default_options
@@ -169,3 +171,19 @@ def test_tables_speak_of_paragraphs_and_of_what_is_sampled(tmp_path) -> None:
     assert "Sentences" not in headings
     assert "other documents" in units
     assert "other sentences" in words(ReportOptions())[1]
+
+
+def test_scores_side_by_side_need_no_marks(tmp_path) -> None:
+    project = prepared(tmp_path, kind="contrastive_error_spans")
+    scored(project, A=80, B=60, C=40)
+    evidence = Evidence(load(project), ReportOptions(), scale=AskedScale(highest=100))
+    found = marked_errors.compute(evidence)
+    assert [(row.system, row.score.value) for row in found.by_system.systems] == [
+        ("A", 80),
+        ("B", 60),
+        ("C", 40),
+    ]
+    assert found.marks is None
+    systems, agreement = marked_errors.tables(found)
+    assert "minor" not in {column.name for column in systems.columns}
+    assert len(agreement.rows) == 5
