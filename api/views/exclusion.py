@@ -78,9 +78,10 @@ class SentenceExclusion(ApiView):
         """Exclude a sentence, segment or candidate
 
         Without `segment` the sentence, with all other paragraphs of its sheet where documents are
-        judged; without `candidate` the segment. `getJudgedSentence` has their ids. New assignments do not show it, and no figure counts it. Open assignments stay
-        as they are, and what is submitted is stored whole. The last candidate of a segment cannot
-        be excluded. Reports must be computed again.
+        judged; without `candidate` the segment. `getJudgedSentence` has their ids. New assignments
+        do not show it, and no figure counts it. Open assignments stay as they are, and what is
+        submitted is stored whole. The last candidate of a segment cannot be excluded. Reports must
+        be computed again.
         """
         sentence = sentence_of(self.project, number)
         body = self.read_body(Exclusion)
