@@ -96,7 +96,7 @@ class Report:
     `answers` is None if candidates were ranked; if there are answers, the ranking by mean grades is
     the first one. `edit_rates` is None unless candidates were edited, `assessments` unless single
     translations got scores, `marked_errors` unless systems are ranked by scores as they were given,
-    `whole_documents` unless documents got scores as a whole, `columns` unless translations got
+    `whole_documents` unless documents were judged as a whole, `columns` unless translations got
     scores side by side. `powered` is None if it was not asked for, `undecided` if annotators see
     the candidates of all systems, `excluded` of files, and `segment_length` if lengths are unknown
     or equal. `seconds` are those of each part.

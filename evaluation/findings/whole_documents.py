@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.findings.evidence import Evidence
+from evaluation.findings.ranking import ranking_table
 from evaluation.meta.correlation import pearson, spearman
 from evaluation.rendering.tables import (
     Column,
@@ -23,9 +24,12 @@ from evaluation.rendering.text import Text, _
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.marked_systems import scores_of_systems
+from evaluation.stats.ranking.same_texts import count_same_texts, systems_asked
+from evaluation.stats.ranking.systems import METHODS, EstimatedRanking, rank_all
 from evaluation.stats.resampling import UNBOUNDED, Floats, shares, sums_by
 from evaluation.stats.score_means import SystemScores, estimate_means
 
+METHOD: Final = METHODS[0]
 # What of the paragraphs' scores the score of the document is compared with.
 Summary = Literal["mean", "least"]
 SUMMARIES: Final[Mapping[Summary, Text]] = {
@@ -65,18 +69,26 @@ class Relation:
 
 @dataclass(frozen=True)
 class WholeDocuments:
-    """Systems by the mean score of whole documents, the best first, and what these scores say."""
+    """Systems by the mean score of whole documents, the best first, and what these scores say.
+
+    Where documents are ranked, there is only the `ranking` by them.
+    """
 
     systems: tuple[ScoredDocuments, ...]
     relations: tuple[Relation, ...]
+    ranking: EstimatedRanking | None
     signature: str
 
 
 def compute(evidence: Evidence) -> WholeDocuments | None:
-    """Return the finding; None unless documents got scores as a whole."""
+    """Return the finding; None unless documents got scores, or were ranked, as a whole."""
     whole, highest = evidence.whole_documents, evidence.scale.highest
-    if whole is None or highest is None or not whole.system_ranks.any():
+    if whole is None or evidence.scale.grades or not whole.system_ranks.any():
         return None
+    if highest is None:
+        texts = count_same_texts(whole, systems_asked(whole, evidence.columns))
+        ranked = rank_all(whole, methods=(METHOD,), texts=texts, **evidence.again)[METHOD]
+        return WholeDocuments((), (), ranked, ranked.signature)
     on_sheets = evidence.judgements.select(np.isin(evidence.judgements.sheets, whole.sheets))
     documents, paragraphs = (scores_of_systems(one, highest) for one in (whole, on_sheets))
     of_documents, of_paragraphs = (
@@ -101,6 +113,7 @@ def compute(evidence: Evidence) -> WholeDocuments | None:
             _relation(name, documents, of_paragraphs, **evidence.again)
             for name, of_paragraphs in summaries.items()
         ),
+        None,
         whole.sign(
             "mean scores of whole documents",
             f"95 % intervals of {options.resamples} resamples of {whole.unit}",
@@ -163,7 +176,17 @@ def _defined(value: Floats) -> float | None:
 
 
 def tables(found: WholeDocuments | None) -> list[Table]:
-    return [] if found is None else [systems_table(found), relations_table(found)]
+    if found is None:
+        return []
+    if found.ranking:
+        return [
+            ranking_table(
+                found.ranking,
+                name="ranking-of-documents",
+                caption=_("Systems by ratio of wins of whole documents, ties ignored."),
+            )
+        ]
+    return [systems_table(found), relations_table(found)]
 
 
 def systems_table(found: WholeDocuments) -> Table:

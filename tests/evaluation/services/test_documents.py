@@ -187,3 +187,19 @@ def test_scores_side_by_side_need_no_marks(tmp_path) -> None:
     systems, agreement = marked_errors.tables(found)
     assert "minor" not in {column.name for column in systems.columns}
     assert len(agreement.rows) == 5
+
+
+def test_ranks_of_whole_documents_are_a_ranking_of_their_own(tmp_path) -> None:
+    project = prepared(tmp_path, kind="document_ranking", rate_documents=True)
+    # Of whole documents, the order is the other one.
+    ranks = {True: {"A": 3, "B": 2, "C": 1}, False: {"A": 1, "B": 2, "C": 3}}
+    judge_all(make_annotator(project), project, lambda text, whole: ranks[whole][text[0]])
+    report = make_report(project, default_options(project)).data
+    orders = [
+        [row.system for row in ranking.systems]
+        for ranking in (report.rankings["ratio_of_wins"], report.whole_documents.ranking)
+    ]
+    assert orders == [["A", "B", "C"], ["C", "B", "A"]]
+    assert [row.wins for row in report.whole_documents.ranking.systems] == [6, 3, 0]
+    assert table(report, "ranking-of-documents")
+    assert table(report, "whole-documents") is None
