@@ -1,5 +1,8 @@
 """What results say of documents."""
 
+from functools import partial
+from typing import Any
+
 import pytest
 from scipy.stats import pearsonr, spearmanr
 
@@ -25,7 +28,8 @@ pytestmark = pytest.mark.django_db
 
 def scored(project, **scores):
     """Judge all sheets: a text has the score of the system that it names, a document 5 less."""
-    highest = kind_of(project).answer.highest
+    answer: Any = kind_of(project).answer
+    highest = answer.highest
     judge_all(
         make_annotator(project),
         project,
@@ -64,7 +68,7 @@ def test_the_report_samples_documents_unless_sentences_are_chosen(tmp_path):
     project = prepared(tmp_path, kind="document_sqm")
     project.sentences.filter(document="note 3").update(document="")
     scored(project, A=80, B=60, C=40)
-    found = make_report(project, default_options(project)).data
+    found: Any = make_report(project, default_options(project)).data
     # A line without a document is one by itself.
     assert found.judged.units == 3
     assert "resamples of documents" in found.signature
@@ -75,7 +79,7 @@ def test_the_report_samples_documents_unless_sentences_are_chosen(tmp_path):
 def test_a_system_lacks_no_text_where_it_is_not_on_the_sheet(tmp_path):
     project = prepared(tmp_path, kind="contrastive_error_spans", sheet_systems=2, missing=("A", 3))
     scored(project, A=80, B=60, C=40)
-    report = make_report(project, default_options(project)).data
+    report: Any = make_report(project, default_options(project)).data
     now = ranking_now(project, "ratio_of_wins", default_options(project))
     for ranking in (report.rankings["ratio_of_wins"], now):
         missing = {row.system: row.missing for row in ranking.systems}
@@ -84,7 +88,8 @@ def test_a_system_lacks_no_text_where_it_is_not_on_the_sheet(tmp_path):
 
 def judged_as_a_whole(project, annotator, scores):
     """Judge all sheets: `scores` are those of A by the line, and by the lines of a document."""
-    highest = kind_of(project).answer.highest
+    answer: Any = kind_of(project).answer
+    highest = answer.highest
 
     def rank(text, whole):
         lines = [int(line.split()[2]) for line in text.splitlines()]
@@ -101,8 +106,8 @@ def test_scores_of_whole_documents_stand_beside_those_of_paragraphs(tmp_path, ki
     lines = {1: 90, 2: 60, 3: 90, 4: 70, 5: 50, 6: 40}
     documents = {(1, 2, 3): 60, (4, 5): 60, (6,): 30}
     judged_as_a_whole(project, make_annotator(project), lines | documents)
-    report = make_report(project, default_options(project)).data
-    found = report.whole_documents
+    report: Any = make_report(project, default_options(project)).data
+    found: Any = report.whole_documents
     assert [(row.system, row.document.value, row.sheets, row.scores) for row in found.systems] == [
         ("A", 50, 3, 3),
         ("B", 40, 3, 3),
@@ -124,6 +129,10 @@ def test_scores_of_whole_documents_stand_beside_those_of_paragraphs(tmp_path, ki
     assert report.judged.judgements == 18
 
 
+def rank(scores, text, _whole):
+    return 101 - scores.get(text[0], 60)
+
+
 def test_scores_side_by_side_are_a_ranking_too(tmp_path):
     project = prepared(tmp_path, kind="contrastive_error_spans", alike=(2,))
     first, second = make_annotator(project, "eva"), make_annotator(project, "jan")
@@ -131,9 +140,8 @@ def test_scores_side_by_side_are_a_ranking_too(tmp_path):
     project.save()
     scores = {"eva": {"A": 90, "B": 50}, "jan": {"A": 70, "B": 50}}
     for annotator in (first, second):
-        of = scores[annotator.username]
-        judge_all(annotator, project, lambda text, _whole, of=of: 101 - of.get(text[0], 60))
-    report = make_report(project, default_options(project)).data
+        judge_all(annotator, project, partial(rank, scores[annotator.username]))
+    report: Any = make_report(project, default_options(project)).data
     assert "side-by-side:3" in report.signature
     systems = {row.system: row for row in report.marked_errors.by_system.systems}
     # Text 2 is of all systems, and has 90 and 70 for each.
@@ -163,7 +171,8 @@ def test_tables_speak_of_paragraphs_and_of_what_is_sampled(tmp_path):
     scored(project, A=80, B=60, C=40)
 
     def words(options):
-        columns = table(make_report(project, options).data, "marked-errors").columns
+        made: Any = table(make_report(project, options).data, "marked-errors")
+        columns = made.columns
         return {str(column.heading) for column in columns}, {str(column.unit) for column in columns}
 
     headings, units = words(default_options(project))
@@ -177,7 +186,7 @@ def test_scores_side_by_side_need_no_marks(tmp_path):
     project = prepared(tmp_path, kind="contrastive_error_spans")
     scored(project, A=80, B=60, C=40)
     evidence = Evidence(load(project), ReportOptions(), scale=AskedScale(highest=100))
-    found = marked_errors.compute(evidence)
+    found: Any = marked_errors.compute(evidence)
     assert [(row.system, row.score.value) for row in found.by_system.systems] == [
         ("A", 80),
         ("B", 60),
@@ -194,7 +203,7 @@ def test_ranks_of_whole_documents_are_a_ranking_of_their_own(tmp_path):
     # Of whole documents, the order is the other one.
     ranks = {True: {"A": 3, "B": 2, "C": 1}, False: {"A": 1, "B": 2, "C": 3}}
     judge_all(make_annotator(project), project, lambda text, whole: ranks[whole][text[0]])
-    report = make_report(project, default_options(project)).data
+    report: Any = make_report(project, default_options(project)).data
     orders = [
         [row.system for row in ranking.systems]
         for ranking in (report.rankings["ratio_of_wins"], report.whole_documents.ranking)
