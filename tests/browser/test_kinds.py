@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from annotation.kinds import KINDS
 from annotation.kinds.answers import Answer, Score, Steps
 from annotation.kinds.several_scores import SeveralScores
-from annotation.kinds.units import SegmentsOfSentence
+from annotation.kinds.units import DocumentOfSystems, SegmentsOfSentence
 from tests.browser.judging_page import (
     assert_light,
     checked,
@@ -67,8 +67,13 @@ def kinds(*answers, has_board):
     ]
 
 
+def candidates_of(kind) -> int:
+    """Return how many candidates the sheets of these tests have: not more than fit side by side."""
+    return 3 if isinstance(kind.unit, DocumentOfSystems) else 7
+
+
 def make(site, kind) -> int:
-    project: int = site.add_project(kind.name, [7], sentences=2)
+    project: int = site.add_project(kind.name, [candidates_of(kind)], sentences=2)
     site.installation.execute(MAKE.format(project=project, kind=kind.name))
     return project
 
@@ -81,7 +86,7 @@ def test_a_sheet_is_judged_by_dragging_and_by_keys(inspected, site, kind):
     page = jana.page
     assert_light(page, has_board=True)
     cards = page.locator(".candidate")
-    expect(cards).to_have_count(kind.unit.most_cards or 7)
+    expect(cards).to_have_count(kind.unit.most_cards or candidates_of(kind))
     expect(page.locator(".piece .in-context mark").first).to_have_count(int(kind.shown.context))
     expect(page.locator(".segment-source")).to_have_count(
         int(isinstance(kind.unit, SegmentsOfSentence))
