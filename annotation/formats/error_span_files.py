@@ -40,6 +40,8 @@ class ScoredSentence(Timed):
     submitted: datetime
     seconds: float | None
     translations: Sequence[ScoredText]
+    # The score is one of the document as a whole.
+    is_document: bool = False
 
 
 def appraise_rows(
@@ -59,7 +61,7 @@ def appraise_rows(
                 target_language,
                 one.score,
                 sentence.document,
-                False,
+                sentence.is_document,
                 json.dumps(spans),
                 f"{sentence.started:.3f}",
                 f"{sentence.ended:.3f}",

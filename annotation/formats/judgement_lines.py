@@ -31,7 +31,8 @@ class JudgementLine:
     There are `ranks`, or `scores` where annotators give scores; `details` are what they added, by
     the texts of candidates, in the notation of the kind, None where the file cannot have any.
     `places` are where the answers are, by the texts of candidates, if they are in several lines.
-    `aids` are what the page had to help the annotator.
+    `aids` are what the page had to help the annotator. Judgements of one annotator and sheet with
+    the same `together` were submitted together; where it is "", those at about the same time.
     """
 
     where: str
@@ -47,6 +48,7 @@ class JudgementLine:
     details: dict[str, str] | None = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
     aids: dict[str, Any] = field(default_factory=dict)
+    together: str = ""
 
 
 class _Line(Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -54,7 +56,8 @@ class _Line(Struct, forbid_unknown_fields=True, omit_defaults=True):
 
     sentence: Annotated[int, Meta(ge=1, le=strict_json.LARGEST)]
     segment: str
-    indices: Annotated[list[Annotated[int, Meta(ge=0, le=strict_json.LARGEST)]], Meta(min_length=1)]
+    # None of a document as a whole.
+    indices: list[Annotated[int, Meta(ge=0, le=strict_json.LARGEST)]]
     annotator: Annotated[str, Meta(min_length=1, max_length=LONGEST_ANNOTATOR_NAME, pattern=r"\S")]
     created: str
     seconds: Annotated[float, Meta(ge=0)] | None

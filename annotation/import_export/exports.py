@@ -330,6 +330,7 @@ def _scored_sentences(project: Project) -> Iterator[ScoredSentence]:
                             )
                             for pk, rank in judgement.ranks.items()
                         ],
+                        is_document=segment.is_document,
                     )
 
 

@@ -1,7 +1,7 @@
 """Judgements that were made elsewhere, into a project that has their segments.
 
-Either JSON lines, the CSV of Appraise where annotators give scores, or the thesis' JSON, which says
-neither who made the judgements nor when.
+Either JSON lines, a format of other programs in which such judgements are published, or the thesis'
+JSON, which says neither who made the judgements nor when.
 """
 
 from collections import Counter
@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.db import IntegrityError
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from annotation.common.transactions import retried, writing
-from annotation.formats.assessment_lines import read_assessment_lines
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.fingerprints import NO_COPIES, Fingerprint, Originals, fingerprint
 from annotation.formats.judgement_lines import (
@@ -29,12 +29,11 @@ from annotation.formats.judgement_lines import (
 from annotation.formats.names import find_text
 from annotation.formats.problems import ErrorList
 from annotation.formats.thesis import ThesisEntry, is_thesis_json, read_thesis_json
-from annotation.import_export.assessments_import import judgements_of_assessments
 from annotation.import_export.imported_accounts import ImportedAccounts
 from annotation.import_export.kinds_in_files import (
     Placements,
     details_of_line,
-    has_scores_of_appraise,
+    foreign_format,
     placements_of_line,
     placements_of_ranks,
 )
@@ -88,11 +87,11 @@ class _FoundJudgement:
 
 @dataclass(frozen=True)
 class ImportedJudgements:
-    """Counts of an import; `format` is "JSON lines", "CSV of scores" or "thesis JSON".
+    """Counts of an import; `format` is "JSON lines", "thesis JSON" or the name of a ForeignFormat.
 
     `judgements` are new, by so many `annotators`; `revised` of them replace earlier ones. The
-    others of the file are left out: `there_already` were in the project, and `controls` are scores
-    of control items.
+    others of the file are left out: `there_already` were in the project, and `left_out` counts
+    others by what they are, in the words of `LEFT_OUT`.
     """
 
     format: str
@@ -100,7 +99,7 @@ class ImportedJudgements:
     annotators: int
     there_already: int = 0
     revised: int = 0
-    controls: int = 0
+    left_out: dict[str, int] = field(default_factory=dict)
 
 
 def import_judgements(
@@ -145,14 +144,13 @@ def _import(
         accounts = ImportedAccounts(project)
         if is_thesis_json(path):
             imported = _import_thesis(project, path, accounts, timezone.now())
-        elif has_scores_of_appraise(kind_of(project).answer, path):
+        elif foreign := foreign_format(kind_of(project).answer, path):
             problems = ErrorList()
-            rows = list(read_assessment_lines(path, problems.add))
-            lines = judgements_of_assessments(project, rows, problems.add)
+            lines, left_out = foreign.read(project, path, problems.add)
             imported = replace(
                 _import_lines(project, lambda _: lines, accounts, problems, revised),
-                format="CSV of scores",
-                controls=sum(row.is_control for row in rows),
+                format=foreign.name,
+                left_out=dict(left_out),
             )
         else:
             imported = _import_lines(
@@ -178,8 +176,11 @@ class _Outline(NamedTuple):
     """What assigns a line to a submission; those of one submission are adjacent when sorted."""
 
     annotator: str
-    sentence: int
+    # The number of the head of the sheet, which is the sentence itself without further rows.
+    head: int
+    together: str
     created: datetime
+    sentence: int
     line: int
     indices: tuple[int, ...]
     where: str
@@ -202,11 +203,18 @@ def _import_lines(
     The file is read twice, so that only a page of judgements is held in memory. `problems` are
     those found before; raises one InputError for all of them.
     """
-    outlines = _read_outlines(read, problems)
+    sentences = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
+    heads = {
+        number: (head, pk)
+        for number, head, pk in sentences.values_list(
+            "number", Coalesce("sheet__number", "number"), Coalesce("sheet", "pk")
+        )
+    }
+    outlines = _read_outlines(
+        read, {number: head for number, (head, _pk) in heads.items()}, problems
+    )
     stored = StoredJudgements(project, accounts, {outline.annotator for outline in outlines})
     new = [outline for outline in outlines if outline.identity not in stored.ids]
-    sentences = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
-    sentence_ids = dict(sentences.values_list("number", "pk"))
     annotators: dict[str, User] = {}
     for outline in new:
         if outline.annotator not in annotators:
@@ -217,7 +225,7 @@ def _import_lines(
                 # Named once; a name that cannot be used stores nothing.
                 annotators[outline.annotator] = User()
     # A sentence that is unknown is named below, with its line.
-    groups = _group([outline for outline in new if outline.sentence in sentence_ids])
+    groups = _group([outline for outline in new if outline.sentence in heads])
     replaced = _replaced(groups, outlines, stored, revised, problems)
     submission_of_line: dict[int, int] = {}
     if not problems:
@@ -225,13 +233,13 @@ def _import_lines(
             project,
             [
                 _SubmittedSentence(
-                    sentence_ids[first.sentence],
-                    annotators[first.annotator],
-                    first.created,
-                    first.aids,
-                    replaced.get(first.line),
+                    heads[group[0].sentence][1],
+                    annotators[group[0].annotator],
+                    max(one.created for one in group) if group[0].together else group[0].created,
+                    group[0].aids,
+                    replaced.get(group[0].line),
                 )
-                for first, *_others in groups
+                for group in groups
             ],
         )
         submission_of_line = {
@@ -257,14 +265,19 @@ def _ignore(problem: InputError) -> None:
     """Lines that are wrong were named when the file was read first."""
 
 
-def _read_outlines(read: ReadLines, problems: ErrorList) -> list[_Outline]:
+def _read_outlines(
+    read: ReadLines, heads: Mapping[int, int], problems: ErrorList
+) -> list[_Outline]:
+    """Return what each line is. `heads` are the numbers of the heads of sheets by sentence."""
     outlines: list[_Outline] = []
     seen: dict[Identity, int] = {}
     for line in read(problems.add):
         outline = _Outline(
             line.annotator,
-            line.sentence,
+            heads.get(line.sentence, line.sentence),
+            line.together,
             line.created,
+            line.sentence,
             line.line,
             line.indices,
             line.where,
@@ -306,8 +319,8 @@ def _replaced(
         return found
     for group in groups:
         first = group[0]
-        segments = {outline.identity[2] for outline in group}
-        left = lacking.get((first.annotator, first.sentence), [])
+        segments = {outline.identity[1:3] for outline in group}
+        left = lacking.get((first.annotator, first.head), [])
         same = [one for one in left if not segments.isdisjoint(one.segments)]
         if not same:
             continue
@@ -349,10 +362,10 @@ def _group(outlines: list[_Outline]) -> list[list[_Outline]]:
 def _belongs(outline: _Outline, group: list[_Outline]) -> bool:
     first = group[0]
     return (
-        (outline.annotator, outline.sentence) == (first.annotator, first.sentence)
-        and outline.created - first.created <= SAME_SUBMISSION
+        outline[:3] == first[:3]
+        and bool(outline.together or outline.created - first.created <= SAME_SUBMISSION)
         # A segment judged again is another submission, however fast.
-        and all(outline.indices != other.indices for other in group)
+        and all(outline.identity[1:3] != other.identity[1:3] for other in group)
     )
 
 

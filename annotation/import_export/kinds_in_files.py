@@ -4,14 +4,15 @@ By the class of the answer: how a judgement is read from a file, and which files
 class of the unit: which rows of an archive are allowed, and what is an item of a form.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import singledispatch
 from pathlib import Path
 from typing import ClassVar
 
 from annotation.formats.archive_records import AnswerPart, JudgementPart, SentenceRecord
 from annotation.formats.assessment_lines import is_assessment_csv
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, OnError
 from annotation.formats.judgement_lines import (
     GARBAGE,
     JudgementLine,
@@ -19,6 +20,7 @@ from annotation.formats.judgement_lines import (
     by_candidate,
     check_ranks,
 )
+from annotation.import_export.assessments_import import judgements_of_assessments
 from annotation.import_export.sentence_pages import LoadedSegment, LoadedSentence
 from annotation.kinds.answers import (
     LONGEST_DETAIL,
@@ -36,7 +38,7 @@ from annotation.kinds.units import (
     SentenceWithTranslations,
     Unit,
 )
-from annotation.models import Assignment
+from annotation.models import Assignment, Project
 
 # Ranks by candidate id; None is garbage.
 Placements = dict[int, int | None]
@@ -204,21 +206,34 @@ def _check_each(
         raise InputError(f"{where}: a detail is of a candidate that the segment does not have.")
 
 
+@dataclass(frozen=True)
+class ForeignFormat:
+    """A format of other programs in which such judgements are published.
+
+    `read` returns the judgements of a file, and counts what it has left out, in the words of
+    `left_out.LEFT_OUT`.
+    """
+
+    name: str
+    read: Callable[[Project, Path, OnError], tuple[list[JudgementLine], Mapping[str, int]]]
+
+
 @singledispatch
-def has_scores_of_appraise(answer: Answer, path: Path) -> bool:
-    """Tell whether a file of judgements is read as the CSV of Appraise, which has scores."""
+def foreign_format(answer: Answer, path: Path) -> ForeignFormat | None:
+    """Return the format of a file of judgements by its content, None for one of our own."""
     raise NotImplementedError(answer)
 
 
-@has_scores_of_appraise.register(Ranking)
-@has_scores_of_appraise.register(Steps)
-def _never(answer: Answer, path: Path) -> bool:
-    return False
+@foreign_format.register(Ranking)
+@foreign_format.register(Steps)
+def _none(answer: Answer, path: Path) -> ForeignFormat | None:
+    return None
 
 
-@has_scores_of_appraise.register
-def _if_it_is_one(answer: Score, path: Path) -> bool:
-    return is_assessment_csv(path)
+@foreign_format.register
+def _of_appraise(answer: Score, path: Path) -> ForeignFormat | None:
+    is_one = is_assessment_csv(path)
+    return ForeignFormat("CSV of scores", judgements_of_assessments) if is_one else None
 
 
 # --- units ---------------------------------------------------------------------------------------

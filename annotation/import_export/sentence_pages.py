@@ -21,6 +21,11 @@ class LoadedSegment:
     candidates: dict[int, str] = field(default_factory=dict)
 
     @property
+    def is_document(self) -> bool:
+        """Whether it is the document of a sheet, which has no tokens."""
+        return not self.indices
+
+    @property
     def spellings(self) -> set[str]:
         """The words as they may stand in a file: the thesis' have no mark of a gap."""
         return {self.words, self.words.replace(GAP, " ")}

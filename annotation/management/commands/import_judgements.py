@@ -6,6 +6,7 @@ from typing import Any
 
 from annotation.common.commands import SegRanksCommand, counted
 from annotation.import_export.judgements_import import ImportedJudgements, import_judgements
+from annotation.import_export.left_out import left_out_sentence
 from annotation.projects.names import find_project
 
 
@@ -43,6 +44,6 @@ def _told(imported: ImportedJudgements) -> str:
     others = {
         "Annotators of the new ones": imported.annotators,
         "Revised answers": imported.revised,
-        "Scores of control items that were left out": imported.controls,
     }
-    return " ".join(parts + [f"{what}: {number}." for what, number in others.items() if number])
+    parts += [f"{what}: {number}." for what, number in others.items() if number]
+    return " ".join([*parts, left_out_sentence(imported.left_out)]).rstrip()

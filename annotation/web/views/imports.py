@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 from annotation.formats.errors import InputError
 from annotation.formats.problems import Refused
 from annotation.import_export.judgements_import import ImportedJudgements
+from annotation.import_export.left_out import left_out_sentence
 from annotation.models import Project
 from annotation.projects.permissions import may_create_projects
 from annotation.uploads.imports import import_uploaded_judgements, restore_uploaded_project
@@ -105,7 +106,7 @@ def _said(imported: ImportedJudgements) -> str:
             ngettext("%(number)d was there already.", "%(number)d were there already.", there)
             % {"number": there}
         )
-    return " ".join(sentences)
+    return " ".join([*sentences, left_out_sentence(imported.left_out)]).rstrip()
 
 
 def _too_large(form: ImportForm) -> ImportForm:

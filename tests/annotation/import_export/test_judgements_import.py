@@ -257,7 +257,7 @@ def test_the_provenance_lists_imports(tmp_path: Path) -> None:
         "annotators": 1,
         "there_already": 0,
         "revised": 0,
-        "controls": 0,
+        "left_out": {},
     }
     # A file without anything new leaves no trace.
     import_lines(project, tmp_path, JUDGEMENT)

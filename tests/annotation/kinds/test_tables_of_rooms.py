@@ -70,7 +70,7 @@ def test_each_unit_has_an_entry(table: Any, part: type) -> None:
     kinds_in_files.placements_of_ranks,
     kinds_in_files.details_of_line,
     kinds_in_files.check_details,
-    kinds_in_files.has_scores_of_appraise,
+    kinds_in_files.foreign_format,
     judged_sentences.edits_of,
     kinds_in_results.meaning_of_answer,
 )

@@ -1,0 +1,26 @@
+"""What imports of other programs' judgements leave out, and how it is said."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+# By the names under which an import counts it.
+LEFT_OUT: Final[dict[str, Any]] = {
+    "controls": gettext_lazy("scores of control items"),
+    "documents": gettext_lazy("scores of documents that the project does not have"),
+    "systems": gettext_lazy("scores of systems that the project does not have"),
+    "parts": gettext_lazy(
+        "scores of parts of documents, since the file does not say which paragraphs they are"
+    ),
+    "wholes": gettext_lazy("scores of whole documents, which annotators here do not give"),
+    "replaced": gettext_lazy("answers that the annotator replaced later"),
+    "marks": gettext_lazy("marked errors without a severity"),
+}
+
+
+def left_out_sentence(counts: Mapping[str, int]) -> str:
+    """Return what was left out in the reader's language, "" if nothing was."""
+    said = [f"{LEFT_OUT[name]} ({number})" for name, number in counts.items() if number]
+    return _("Left out: %(what)s.") % {"what": "; ".join(said)} if said else ""
