@@ -20,7 +20,7 @@ def test_a_campaign_of_appraise_becomes_judgements_of_documents(
     folder = shared / "data" / "wmt23-en-de"
     documents = tmp_path / "documents"
     lines = (folder / "documents.tsv").read_text().splitlines()
-    documents.write_text("".join(f"{line.split('\t')[1]}\n" for line in lines))
+    documents.write_text("\n".join(line.split("\t")[1] for line in lines) + "\n")
     systems = {path.stem: path for path in sorted((folder / "systems").iterdir())}
     job = create_project(
         name="WMT23",
