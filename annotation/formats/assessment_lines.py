@@ -12,12 +12,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from annotation.formats.appraise import AFTER_DOCUMENT, COPY, document_of
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.judgement_lines import annotator_name
 from annotation.formats.names import plain_name
 from annotation.formats.plain_text import open_binary, read_lines_or_none
 from annotation.formats.shared_task_files import (
-    AFTER_DOCUMENT,
     DEGRADED,
     REFERENCE,
     REPEAT,
@@ -31,10 +31,6 @@ CONTROLS: Final = (DEGRADED, REFERENCE)
 # Bytes that are read to recognise a file.
 BEGINNING: Final = 1 << 16
 # An apostrophe that `csv_escaping.without_formulas` has added.
-# What follows the name of a document for a copy of it: degraded, or judged again.
-_COPY = re.compile(rf"(?:{AFTER_DOCUMENT}(?:bad|dup)[a-z]*[0-9]*)+\Z", re.IGNORECASE)
-# Before the names of systems: the campaign, as in "wmt23.refA".
-_CAMPAIGN = re.compile(r"[^.]*\.")
 # An error without a severity, which the annotator did not finish.
 UNDECIDED: Final = "undecided"
 _ESCAPED = re.compile(r"(?:^|(?<=[;\t\r\n]))'(?=['\"]*[=+\-@＝＋－＠])")
@@ -146,16 +142,10 @@ def _parse(row: list[str], number: int, where: str) -> AssessmentLine:
 
 
 def _document_and_system(sheet: str, system: str) -> tuple[str, str]:
-    """Return the names of the document and of the system, which may stand behind it.
-
-    The name of a document may have any number of AFTER_DOCUMENT.
-    """
-    name = _COPY.sub("", sheet)
-    for spelt in (system, _CAMPAIGN.sub("", system, count=1)):
-        document = name.removesuffix(f"{AFTER_DOCUMENT}{spelt}")
-        if document not in ("", name):
-            return document, spelt
-    return name, system
+    """Return the names of the document and of the system, as it is written behind it if it is."""
+    document = document_of(sheet, system)
+    behind = sheet.removeprefix(document).split(AFTER_DOCUMENT)
+    return document, next((one for one in behind if one and not COPY.fullmatch(one)), system)
 
 
 def _whole(text: str, name: str) -> int:

@@ -16,6 +16,11 @@ LEFT_OUT: Final[dict[str, Any]] = {
     ),
     "wholes": gettext_lazy("scores of whole documents, which annotators here do not give"),
     "replaced": gettext_lazy("answers that the annotator replaced later"),
+    "checks": gettext_lazy("outputs that check annotators"),
+    "given": gettext_lazy("outputs with errors that annotators see first"),
+    "tutorials": gettext_lazy("documents before, after and among the tasks"),
+    "questions": gettext_lazy("questions about annotators"),
+    "instructions": gettext_lazy("instructions above items"),
     "marks": gettext_lazy("marked errors without a severity"),
 }
 

@@ -17,6 +17,7 @@ from typing import Final
 
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
+from annotation.formats.marked_errors import MarkedError, Place
 from annotation.formats.names import Spellings, plain_name
 from evaluation.formats.delimited_lines import (
     missing_columns,
@@ -24,7 +25,6 @@ from evaluation.formats.delimited_lines import (
     require_name,
     wrong_width,
 )
-from evaluation.formats.error_spans import MarkedError, Place
 from evaluation.formats.metric_scores import IN_DOCUMENT
 from evaluation.stats.error_spans import ErrorPoints, ErrorWeights, score_errors
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.fingerprints import fingerprint
+from annotation.formats.pearmut import Annotation, read_annotations
 from annotation.formats.problems import raise_problems
 from evaluation.findings.error_spans import ScoredSegments, compute, segments_table, tables
 from evaluation.findings.scoped_tables import ScopedTables
@@ -16,7 +17,6 @@ from evaluation.formats.error_span_scores import counted, read_span_scores, segm
 from evaluation.formats.file_kinds import READ_BY, Kind, kind_of
 from evaluation.formats.metrics_eval_folder import NO_DOMAIN
 from evaluation.formats.mqm import read_mqm, score_ratings
-from evaluation.formats.pearmut import Annotation, read_annotations
 from evaluation.services.file_findings import DIGITS
 from evaluation.stats.error_spans import WEIGHTS, ErrorPoints, ErrorWeights, score_errors
 from evaluation.stats.resampling import Floats

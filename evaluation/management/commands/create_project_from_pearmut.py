@@ -5,28 +5,30 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats.errors import InputError
+from annotation.formats.fingerprints import fingerprint
 from annotation.formats.names import plain_name
-from annotation.formats.problems import raise_problems
-from annotation.management.commands.create_project import Command as CreateProject
-from annotation.projects.creation import new_project
-from annotation.projects.options import Texts
-from evaluation.formats.pearmut import Campaign, read_campaigns
-from evaluation.formats.pearmut_texts import (
+from annotation.formats.pearmut import Campaign, read_campaigns
+from annotation.formats.pearmut_texts import (
     DOCUMENTS,
+    ITEMS,
     REFERENCE,
     SOURCE,
     campaign_texts,
     text_files,
 )
-from evaluation.services.pearmut_campaigns import kind_for
+from annotation.formats.problems import raise_problems
+from annotation.import_export.left_out import left_out_sentence
+from annotation.management.commands.create_project import Command as CreateProject
+from annotation.projects.creation import new_project
+from annotation.projects.options import Texts
+from evaluation.services.pearmut_campaigns import kind_for, options_for
 
 
 class Command(CreateProject):
     help = (
-        "Create a project from the texts of a campaign of Pearmut: DA becomes direct assessment, "
-        "ESA error spans with a score; other protocols are refused. Each different item becomes a "
-        "sentence. Left out are items that check annotators, marked errors, and documents before, "
-        "after and among the tasks."
+        "Create a project of the kind of a campaign of Pearmut, with its documents, item ids and "
+        "systems, one at a time or side by side. What a project does not take is counted, such as "
+        "checks of annotators; protocols and sliders that no kind has are refused."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -56,15 +58,19 @@ class Command(CreateProject):
                     texts=Texts(
                         source=paths[SOURCE],
                         references=[paths[REFERENCE]] if REFERENCE in paths else [],
-                        documents=paths.get(DOCUMENTS),
+                        documents=paths[DOCUMENTS],
+                        items=paths.get(ITEMS),
                         systems={name: paths[f"system {name}"] for name in texts.outputs},
+                        originals=dict.fromkeys(paths.values(), fingerprint(options["file"])),
                     ),
                     description=f"Pearmut: {campaign.campaign_id}",
+                    options=options_for(kind, texts),
                 ),
                 queue=options["queue"],
             )
-        if texts.checked:
-            self.stdout.write(f"  left out    {texts.checked} (checks of annotators)")
+        self.stdout.write(f"  kind        {kind.name}")
+        if said := left_out_sentence(texts.left_out):
+            self.stdout.write(said)
 
 
 def _campaign(path: Path, campaign_id: str) -> Campaign:

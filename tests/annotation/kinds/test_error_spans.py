@@ -9,6 +9,8 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from annotation.formats.errors import InputError
+from annotation.formats.marked_errors import MISSING, MarkedError
+from annotation.formats.pearmut import read_annotations
 from annotation.import_export.archive_import import import_project
 from annotation.import_export.exports import pieces_of
 from annotation.import_export.judgement_records import judgement_records
@@ -36,8 +38,6 @@ from annotation.models import (
 from annotation.projects.deletion import delete_project
 from evaluation.findings.options import ReportOptions
 from evaluation.formats.error_span_scores import read_span_scores
-from evaluation.formats.error_spans import MISSING, MarkedError
-from evaluation.formats.pearmut import read_annotations
 from evaluation.services.report_kinds import make_report
 from tests.annotation.import_export.exchange_files import archive_file, edit_archive, first_record
 from tests.annotation.kinds.assessed_project import assess_all, prepared

@@ -12,10 +12,10 @@ from annotation.formats.error_span_files import (
     appraise_rows,
     pearmut_line,
 )
+from annotation.formats.marked_errors import MISSING, MarkedError
+from annotation.formats.pearmut import read_annotations
 from annotation.formats.span_notation import parse_spans
 from evaluation.formats.error_span_scores import read_span_scores
-from evaluation.formats.error_spans import MISSING, MarkedError
-from evaluation.formats.pearmut import read_annotations
 
 # "😀" is one character here and two in JavaScript.
 TEXT = "Starý 😀 dům"

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from annotation.formats.errors import InputError
+from annotation.formats.marked_errors import MISSING, MarkedError
 from evaluation.formats.error_span_scores import counted, read_span_scores, segment_means
-from evaluation.formats.error_spans import MISSING, MarkedError
 from evaluation.formats.file_kinds import kind_of
 from evaluation.stats.domain_means import rank_by_domains
 from tests.evaluation.formats.wmt_files import write

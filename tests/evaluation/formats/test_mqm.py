@@ -1,7 +1,7 @@
 import pytest
 
 from annotation.formats.errors import InputError
-from evaluation.formats.error_spans import MarkedError
+from annotation.formats.marked_errors import MarkedError
 from evaluation.formats.mqm import read_mqm, score_ratings
 from evaluation.stats.error_spans import EXPERTS, WMT24
 from tests.evaluation.formats.wmt_files import write

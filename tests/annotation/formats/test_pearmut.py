@@ -3,8 +3,8 @@ import json
 import pytest
 
 from annotation.formats.errors import InputError
-from evaluation.formats.error_spans import MISSING, MarkedError
-from evaluation.formats.pearmut import (
+from annotation.formats.marked_errors import MISSING, MarkedError
+from annotation.formats.pearmut import (
     Campaign,
     Check,
     Item,

@@ -25,9 +25,9 @@ from msgspec.json import Decoder
 from annotation.formats import strict_json
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
+from annotation.formats.marked_errors import MISSING, MarkedError
 from annotation.formats.names import Spellings, plain_name
 from annotation.formats.plain_text import open_binary
-from evaluation.formats.error_spans import MISSING, MarkedError
 
 T = TypeVar("T")
 
