@@ -98,9 +98,9 @@ def test_a_copy_of_a_document_is_a_repeat_by_the_same_annotator(tmp_path: Path) 
 
 
 def test_the_name_of_a_document_may_have_the_separator(tmp_path: Path) -> None:
-    documents = ("en_#_news_#_1", "en_#_news_#_1", "C#A", "C#A")
+    documents = ("en_#_news_#_1", "en_#_news_#_1", "C#D", "C#D")
     project = prepared(tmp_path, documents=documents)
-    sheets = [("C", "en_#_news_#_1#C", 2), ("A", "C#A#A#dup1", 2)]
+    sheets = [("C", "en_#_news_#_1#C", 2), ("A", "C#D#A#dup1", 2)]
     imported = import_judgements(project=project, path=appraise(tmp_path / "a.csv", sheets))
     assert imported.judgements == 4
     assert not imported.left_out
