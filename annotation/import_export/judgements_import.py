@@ -142,9 +142,7 @@ def _import(
                 f"The project {project.name!r} is not prepared, so it has no segments to judge."
             )
         accounts = ImportedAccounts(project)
-        if is_thesis_json(path):
-            imported = _import_thesis(project, path, accounts, timezone.now())
-        elif foreign := foreign_format(kind_of(project).answer, path):
+        if foreign := foreign_format(kind_of(project).answer, path):
             problems = ErrorList()
             lines, left_out = foreign.read(project, path, problems.add)
             imported = replace(
@@ -152,6 +150,8 @@ def _import(
                 format=foreign.name,
                 left_out=dict(left_out),
             )
+        elif is_thesis_json(path):
+            imported = _import_thesis(project, path, accounts, timezone.now())
         else:
             imported = _import_lines(
                 project,

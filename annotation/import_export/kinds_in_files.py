@@ -21,6 +21,7 @@ from annotation.formats.judgement_lines import (
     check_ranks,
 )
 from annotation.import_export.assessments_import import judgements_of_assessments
+from annotation.import_export.pearmut_import import is_pearmut, judgements_of_annotations
 from annotation.import_export.sentence_pages import LoadedSegment, LoadedSentence
 from annotation.kinds.answers import (
     LONGEST_DETAIL,
@@ -231,7 +232,9 @@ def _none(answer: Answer, path: Path) -> ForeignFormat | None:
 
 
 @foreign_format.register
-def _of_appraise(answer: Score, path: Path) -> ForeignFormat | None:
+def _of_scores_elsewhere(answer: Score, path: Path) -> ForeignFormat | None:
+    if is_pearmut(path):
+        return ForeignFormat("annotations of Pearmut", judgements_of_annotations)
     is_one = is_assessment_csv(path)
     return ForeignFormat("CSV of scores", judgements_of_assessments) if is_one else None
 

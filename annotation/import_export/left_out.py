@@ -21,6 +21,9 @@ LEFT_OUT: Final[dict[str, Any]] = {
     "tutorials": gettext_lazy("documents before, after and among the tasks"),
     "questions": gettext_lazy("questions about annotators"),
     "instructions": gettext_lazy("instructions above items"),
+    "texts": gettext_lazy("scores of texts that the project does not have"),
+    "unscored": gettext_lazy("outputs without a score"),
+    "equal": gettext_lazy("other answers about a text that several systems have"),
     "marks": gettext_lazy("marked errors without a severity"),
 }
 

@@ -8,7 +8,7 @@ from annotation.models import Candidate, Project, Segment, Sentence
 
 # Sentences or records held at once: memory stays the same for a project of any size.
 SENTENCES_PER_PAGE = 200
-FIELDS = ("pk", "number", "text", "tokens", "document", "source_line")
+FIELDS = ("pk", "number", "text", "tokens", "document", "source_line", "item_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,10 @@ class LoadedSegment:
 
 @dataclass(frozen=True, slots=True)
 class LoadedSentence:
-    """`source_line` is the line's number if this is a further translation of a line."""
+    """`source_line` is the line's number if this is a further translation of a line.
+
+    `item_id` is what the file of another program calls the line, else "".
+    """
 
     id: int
     number: int
@@ -41,6 +44,7 @@ class LoadedSentence:
     tokens: str
     document: str
     source_line: int | None
+    item_id: str = ""
     segments: list[LoadedSegment] = field(default_factory=list)
 
     @property
@@ -92,7 +96,7 @@ def load_sheets(
 
 
 def _with_segments(
-    rows: list[tuple[int, int, str, str, str, int | None]], *, with_excluded: bool = True
+    rows: list[tuple[int, int, str, str, str, int | None, str]], *, with_excluded: bool = True
 ) -> list[LoadedSentence]:
     sentences = {row[0]: LoadedSentence(*row) for row in rows}
     sources = {

@@ -65,7 +65,7 @@ def test_appraise(sentence: ScoredSentence, tmp_path: Path) -> None:
 
 def test_pearmut(sentence: ScoredSentence, tmp_path: Path) -> None:
     path = tmp_path / "annotations.jsonl"
-    path.write_text(pearmut_line(sentence, 0) + pearmut_line(sentence, 1))
+    path.write_text(pearmut_line([sentence], 0) + pearmut_line([sentence], 1))
 
     first = [row for row in read_annotations(path) if row.document == 0]
 
