@@ -216,6 +216,7 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "add-system": lambda parts: _files(parts, "text_file") | {"system_name": "D"},
     "import-judgements": lambda parts: _files(parts, "file"),
     "import-archive": lambda parts: _files(parts, "file"),
+    "import-campaign": lambda parts: _files(parts, "file"),
     "add-reference": lambda parts: _files(parts, "text_file"),
     "new-project": lambda parts: _files(parts, "files"),
     "new-project-add": lambda parts: _files(parts, "files"),
