@@ -21,6 +21,9 @@ from annotation.formats.pearmut import Campaign, Item
 
 _CUT_WORD = re.compile(r"[^\W_]+\Z")
 
+# Pearmut shows the source as HTML.
+_MEDIA = re.compile(r"<(?:img|audio|video|iframe|embed)\b", re.IGNORECASE)
+
 SOURCE, REFERENCE, DOCUMENTS, ITEMS = "source", "reference", "documents", "items"
 
 
@@ -32,6 +35,7 @@ class CampaignTexts:
     beside each other, by document. `left_out` counts what a project does not take, by name:
     "checks" are outputs with a rule for an answer, which check annotators; "given" are outputs with
     errors that annotators see first; "tutorials" are documents before, after and among the tasks;
+    "media" are sources with an image, audio or video, of which the text stays with the link;
     "questions" are about annotators; "instructions" are texts above an item.
     """
 
@@ -101,6 +105,7 @@ def campaign_texts(campaign: Campaign) -> CampaignTexts:
             left_out["given"] += sum(
                 bool(marked) for one in items for marked in one.marked.values()
             )
+            left_out["media"] += sum(bool(_MEDIA.search(one.source)) for one in items)
             left_out["instructions"] += sum(bool(one.instructions) for one in items)
             same = by_texts.setdefault(tuple(map(_texts, items)), [])
             known = next((one for one in same if one.takes(items)), None)

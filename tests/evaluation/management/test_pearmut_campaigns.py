@@ -125,6 +125,23 @@ def test_a_shuffled_copy_beside_an_output_is_left_out(tmp_path: Path) -> None:
     assert sheets_of_documents(project) == [([1, 2], ["X", "Y"])]
 
 
+def test_what_a_project_does_not_take_is_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    span = {"start_i": 0, "end_i": 1, "severity": "minor"}
+    item = HELLO | {
+        "src": 'Look: <video src="https://example.org/a.mp4"></video>',
+        "instructions": "Hurry.",
+        "error_spans": {"A": [span]},
+    }
+    path = campaign(tmp_path / "c.json", [[[item], [{"text": "Your age?", "form": "number"}]]])
+    whole = json.loads(path.read_text()) | {"data_welcome": [[BYE]]}
+    path.write_text(json.dumps(whole))
+    created(path)
+    (said,) = capsys.readouterr().out.splitlines()[-1:]
+    assert said.count("(1)") == 5
+
+
 def test_single_items_keep_their_protocol(tmp_path: Path) -> None:
     item = HELLO | {"tgt": {"A": "Ahoj!"}}
     project = created(campaign(tmp_path / "c.json", [[[item]]], "ESA"))
