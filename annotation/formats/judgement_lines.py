@@ -32,7 +32,8 @@ class JudgementLine:
     the texts of candidates, in the notation of the kind, None where the file cannot have any.
     `places` are where the answers are, by the texts of candidates, if they are in several lines.
     `aids` are what the page had to help the annotator. Judgements of one annotator and sheet with
-    the same `together` were submitted together; where it is "", those at about the same time.
+    the same `together` were submitted together; where it is "", those at about the same time. With
+    `some`, the annotator was shown only the candidates that have an answer.
     """
 
     where: str
@@ -49,6 +50,7 @@ class JudgementLine:
     places: dict[str, str] = field(default_factory=dict)
     aids: dict[str, Any] = field(default_factory=dict)
     together: str = ""
+    some: bool = False
 
 
 class _Line(Struct, forbid_unknown_fields=True, omit_defaults=True):

@@ -29,11 +29,11 @@ from annotation.formats.judgement_lines import (
 from annotation.formats.names import find_text
 from annotation.formats.problems import ErrorList
 from annotation.formats.thesis import ThesisEntry, is_thesis_json, read_thesis_json
+from annotation.import_export.foreign_formats import foreign_format
 from annotation.import_export.imported_accounts import ImportedAccounts
 from annotation.import_export.kinds_in_files import (
     Placements,
     details_of_line,
-    foreign_format,
     placements_of_line,
     placements_of_ranks,
 )

@@ -25,6 +25,8 @@ LEFT_OUT: Final[dict[str, Any]] = {
     "texts": gettext_lazy("scores of texts that the project does not have"),
     "unscored": gettext_lazy("outputs without a score"),
     "equal": gettext_lazy("other answers about a text that several systems have"),
+    "forms": gettext_lazy("forms that ask something else, or have no answer"),
+    "single": gettext_lazy("rankings of a single text"),
     "marks": gettext_lazy("marked errors without a severity"),
 }
 

@@ -24,10 +24,10 @@ from annotation.formats.errors import Template as _
 from annotation.formats.languages import pair_name
 from annotation.formats.names import Spellings, plain_name
 from annotation.formats.plain_text import read_lines_or_none
+from annotation.formats.several_files import once, without_held
 from evaluation.formats.metric_scores import rows_of
 from evaluation.formats.score_layouts import ASSESSMENTS, Recognised, recognise_heading
 from evaluation.formats.score_tables import Names
-from evaluation.formats.several_files import once, without_held
 from evaluation.stats.assessment.items import (
     GREATEST_SCORE,
     LEAST_SCORE,

@@ -24,21 +24,21 @@ from numpy.typing import NDArray
 from annotation.formats import strict_json
 from annotation.formats.appraise import BATCH_COLUMNS, Place, document_of, segments_in_documents
 from annotation.formats.csv_escaping import with_formulas
-from annotation.formats.errors import InputError, OnError, raise_error
-from annotation.formats.errors import Template as _
-from annotation.formats.languages import pair_name
-from annotation.formats.marked_errors import MISSING, MarkedError
-from annotation.formats.names import Spellings
-from evaluation.formats.delimited_lines import (
+from annotation.formats.delimited_lines import (
     parse_whole,
     read_rows,
     require_name,
     split_line,
     wrong_width,
 )
+from annotation.formats.errors import InputError, OnError, raise_error
+from annotation.formats.errors import Template as _
+from annotation.formats.languages import pair_name
+from annotation.formats.marked_errors import MISSING, MarkedError
+from annotation.formats.names import Spellings
+from annotation.formats.several_files import once
 from evaluation.formats.metric_scores import IN_DOCUMENT
 from evaluation.formats.metrics_eval_folder import NO_DOMAIN
-from evaluation.formats.several_files import once
 from evaluation.stats.judgements import natural_key
 from evaluation.stats.resampling import Floats
 

@@ -8,11 +8,11 @@ from typing import Final
 import numpy as np
 
 from annotation.formats.csv_escaping import with_formulas
+from annotation.formats.delimited_lines import split_line
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
 from annotation.formats.languages import pair_name
 from annotation.formats.plain_text import read_lines_or_none
-from evaluation.formats.delimited_lines import split_line
 from evaluation.formats.language_pairs import is_pair
 from evaluation.formats.score_layouts import (
     COMBINED,

@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 import numpy as np
 
+from annotation.formats.delimited_lines import wrong_width
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.errors import Template as _
 from annotation.formats.file_names import case_of_files, distinct_names, name_for_files
@@ -22,7 +23,6 @@ from annotation.formats.names import Spellings, plain_name
 from annotation.formats.plain_text import different_lengths, read_lines_or_none
 from annotation.formats.problems import ErrorList
 from annotation.formats.tab_separated import join_columns
-from evaluation.formats.delimited_lines import wrong_width
 from evaluation.formats.language_pairs import is_pair
 from evaluation.formats.score_files import read_scores
 from evaluation.formats.score_tables import (

@@ -15,16 +15,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from annotation.formats.errors import InputError, OnError, raise_error
-from annotation.formats.errors import Template as _
-from annotation.formats.marked_errors import MarkedError, Place
-from annotation.formats.names import Spellings, plain_name
-from evaluation.formats.delimited_lines import (
+from annotation.formats.delimited_lines import (
     missing_columns,
     read_rows,
     require_name,
     wrong_width,
 )
+from annotation.formats.errors import InputError, OnError, raise_error
+from annotation.formats.errors import Template as _
+from annotation.formats.marked_errors import MarkedError, Place
+from annotation.formats.names import Spellings, plain_name
 from evaluation.formats.metric_scores import IN_DOCUMENT
 from evaluation.stats.error_spans import ErrorPoints, ErrorWeights, score_errors
 

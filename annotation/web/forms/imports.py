@@ -65,8 +65,8 @@ class JudgementsForm(ImportForm):
         self.fields["file"].label = _("Judgements")
         self.fields["file"].help_text = _(
             "JSON lines or CSV of scores as an export or Appraise writes them, annotations of "
-            "Pearmut, or the JSON of the SegRanks thesis; it may be gzipped. The format is "
-            "detected."
+            "Pearmut, forms of WMT07 to WMT09, or the JSON of the SegRanks thesis; it may be "
+            "gzipped. The format is detected."
         )
 
 

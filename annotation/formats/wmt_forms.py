@@ -19,10 +19,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from annotation.formats.csv_escaping import with_formulas
-from annotation.formats.errors import InputError, OnError, raise_error
-from annotation.formats.errors import Template as _
-from annotation.formats.names import Spellings, plain_name
-from evaluation.formats.delimited_lines import (
+from annotation.formats.delimited_lines import (
     WHOLE,
     Separator,
     missing_columns,
@@ -31,7 +28,10 @@ from evaluation.formats.delimited_lines import (
     require_name,
     wrong_width,
 )
-from evaluation.formats.wmt import NOT_JUDGED, WORST_RANK, Ranked, Ranking
+from annotation.formats.errors import InputError, OnError, raise_error
+from annotation.formats.errors import Template as _
+from annotation.formats.names import Spellings, plain_name
+from annotation.formats.wmt import NOT_JUDGED, WORST_RANK, Ranked, Ranking
 
 NIST: Final = "NIST"
 RANK: Final = "RANK"
