@@ -570,6 +570,11 @@ def _find_segment(line: JudgementLine, sentence: LoadedSentence | None) -> Loade
                     f"{sentence.number} is {segment.words!r}, not {line.segment!r}."
                 )
             return segment
+    if not line.indices:
+        raise InputError(
+            f"{line.where}: sentence {sentence.number} has no document that is judged as a whole: "
+            "give the indices of a segment."
+        )
     raise InputError(
         f"{line.where}: sentence {sentence.number} has no segment at the indices {indices} "
         f"({line.segment!r})."

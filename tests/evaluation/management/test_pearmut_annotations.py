@@ -8,6 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from annotation.formats.pearmut import read_annotations
+from annotation.import_export.archive_import import import_project
 from annotation.import_export.exports import export_project
 from annotation.import_export.judgements_import import import_judgements
 from annotation.models import Assignment, ErrorSpan, Judgement, Placement, Project
@@ -130,6 +131,23 @@ def test_annotations_return_with_their_items(tmp_path: Path) -> None:
     assert figures(again) == figures(path)
     copy = created(tmp_path, [[SIDE_BY_SIDE]], "cESA", "copy")
     assert import_judgements(project=copy, path=again).judgements == 2
+
+
+def test_an_archive_keeps_items_and_sheets(tmp_path: Path) -> None:
+    project = created(tmp_path, [[SIDE_BY_SIDE, *ALONE]], "cESA")
+    marked = answers(tmp_path, "jana", {0: SIDE_BY_SIDE}, spans=MARKS)
+    for path in (marked, answers(tmp_path, "petr", {1: ALONE[0]})):
+        import_judgements(project=project, path=path)
+    export_project(project=project, format_name="archive", to=tmp_path / "archive")
+    copy = import_project(path=tmp_path / "archive", name="copy")
+    written = []
+    for one in (project, copy):
+        files = [tmp_path / f"{one.pk}.{ending}" for ending in ("json", "jsonl")]
+        call_command("export_pearmut_campaign", one.name, str(files[0]))
+        export_project(project=one, format_name="pearmut", to=files[1])
+        whole = json.loads(files[0].read_text())
+        written.append((whole["data"], whole["info"], sorted(files[1].read_text().splitlines())))
+    assert written[0] == written[1]
 
 
 def test_an_answer_that_fits_nothing_is_named(tmp_path: Path) -> None:
