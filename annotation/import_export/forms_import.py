@@ -60,13 +60,12 @@ def judgements_of_forms(
     if kind.wmt_form is None:
         raise InputError("forms of WMT do not ask what annotators of this project answer.")
     screens: dict[int, list[tuple[Screen, dict[str, int]]]] = {}
-    for screen in read_screens(path, on_error=on_error):
-        written = _written(screen, kind.wmt_form)
-        if screen.kind != kind.wmt_form.type or not written:
+    for read in read_screens(path, on_error=on_error):
+        written = _written(read, kind.wmt_form)
+        if read.kind != kind.wmt_form.type or not written:
             left_out["forms"] += 1
         else:
-            answers = _steps(written, kind.wmt_form)
-            screens.setdefault(screen.item, []).append((screen, answers))
+            screens.setdefault(read.item, []).append((read, _steps(written, kind.wmt_form)))
     times = _times(project)
     now = timezone.now()
     judgements: list[JudgementLine] = []

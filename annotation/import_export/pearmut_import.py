@@ -73,14 +73,14 @@ def judgements_of_annotations(
         by_item = [list(of_item) for _item, of_item in groupby(answers, lambda one: one.item)]
         for of_item in by_item:
             first = of_item[0]
-            row = _row(of_item, systems, lines, rows)
-            if row is not None:
-                # The time is that of the whole document.
-                seconds = None if first.seconds is None else first.seconds / len(by_item)
-                found.append(_Answered(row, of_item, " ".join(document), seconds))
-            elif any(one.checked for one in of_item):
-                left_out["checks"] += len(of_item)
-            else:
+            # The time is that of the whole document.
+            seconds = None if first.seconds is None else first.seconds / len(by_item)
+            placed, others = _placed(of_item, systems, lines, rows)
+            found += [_Answered(row, each, " ".join(document), seconds) for row, each in placed]
+            unknown = [one for one in others if not one.checked]
+            left_out["checks"] += len(others) - len(unknown)
+            left_out["systems"] += len(unknown)
+            if unknown and not placed:
                 on_error(
                     InputError(
                         f"the project has no translation of item {first.item_id or first.item!r} "
@@ -102,7 +102,7 @@ def judgements_of_annotations(
             else:
                 if line.scores:
                     judgements.append(line)
-    return judgements, left_out
+    return judgements, {name: number for name, number in left_out.items() if number}
 
 
 def _document_of(one: Annotation) -> tuple[str, ...]:
@@ -187,18 +187,32 @@ def _spans(error: MarkedError, text: str) -> list[Span]:
     return found
 
 
-def _row(answers: Answers, systems: set[str], lines: Lines, rows: Rows) -> int | None:
-    """Return the number of the row on whose sheet the systems of the document stood, if any."""
+def _placed(
+    answers: Answers, systems: set[str], lines: Lines, rows: Rows
+) -> tuple[list[tuple[int, Answers]], Answers]:
+    """Return the answers by the number of their row, and those of no row.
+
+    The row is the one on whose sheet most of the systems of the document stand, and the fewest
+    others. Where the project shows one system at a time, each answer has its own.
+    """
     first = answers[0]
     source = line_of(first.source)
-    judged = {one.system for one in answers}
-    found = [
-        (-len(there & judged), len(there ^ systems), number)
+    there = {
+        number: of_row
         for line in lines.get((first.item_id, source)) or lines.get(("", source), [])
-        for number, there in rows.get(line, {}).items()
-        if there & judged
-    ]
-    return min(found)[2] if found else None
+        for number, of_row in rows.get(line, {}).items()
+    }
+    placed = []
+    while found := [
+        (-len(of_row & judged), len(of_row ^ systems), number)
+        for judged in [{one.system for one in answers}]
+        for number, of_row in there.items()
+        if of_row & judged
+    ]:
+        *_order, row = min(found)
+        placed.append((row, [one for one in answers if one.system in there[row]]))
+        answers = [one for one in answers if one.system not in there[row]]
+    return placed, answers
 
 
 def _lines(project: Project) -> Lines:

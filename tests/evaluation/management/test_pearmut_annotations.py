@@ -101,6 +101,15 @@ def test_systems_one_at_a_time_have_submissions_of_their_own(tmp_path: Path) -> 
     assert Assignment.objects.filter(project=project).count() == 3
 
 
+def test_systems_beside_each_other_can_be_judged_apart(tmp_path: Path) -> None:
+    # No kind of direct assessment shows several.
+    project = created(tmp_path, [[SIDE_BY_SIDE]], "DA")
+    assert project.kind == "document_sqm"
+    path = answers(tmp_path, "jana", {0: SIDE_BY_SIDE})
+    assert import_judgements(project=project, path=path).judgements == 6
+    assert Assignment.objects.filter(project=project, kind="first").count() == 3
+
+
 def test_what_a_project_does_not_have_is_counted(tmp_path: Path) -> None:
     project = created(tmp_path, [[SIDE_BY_SIDE]], "cESA")
     copy = [
