@@ -1,6 +1,7 @@
 """Every refusal is answered as problem details (RFC 9457)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from http import HTTPStatus
 from logging import getLogger
 from typing import Any
@@ -18,7 +19,10 @@ from django.utils.translation import gettext as _
 from rest_framework import exceptions, status
 
 from annotation.common.database_errors import Refusal, refusal_of
+from annotation.common.error_messages import localize, localize_error, with_location
 from annotation.common.exceptions import NotPossible
+from annotation.formats.errors import InputError
+from annotation.formats.problems import InputErrors, Refused
 from annotation.judging.errors import JudgingError, NotAssigned
 from annotation.models import Project
 from annotation.pipeline.jobs import JobInProgress
@@ -41,6 +45,21 @@ class Problem(exceptions.APIException):
     def __init__(self, detail: str, errors: Sequence[Mapping[str, str]] = ()) -> None:
         super().__init__(detail)
         self.errors = list(errors)
+
+
+@contextmanager
+def problems_of_files() -> Iterator[None]:
+    """Answer with what is wrong with uploaded files: the first problem, and the list of them."""
+    try:
+        yield
+    except Refused as refusal:
+        said = [with_location(localize(refusal.problem))]
+    except InputError as error:
+        errors = error.errors if isinstance(error, InputErrors) else (error,)
+        said = [with_location(localize_error(one)) for one in errors]
+    else:
+        return
+    raise Problem(said[0], [{"pointer": "#", "detail": one} for one in said])
 
 
 class Conflict(Problem):

@@ -6,7 +6,7 @@ from rest_framework import serializers
 from annotation.formats.encodings import ENCODINGS, UTF_8
 from annotation.formats.languages import LONGEST_LANGUAGE_CODE
 from annotation.kinds import DEFAULT, KINDS
-from annotation.kinds.scales import LONGEST_LABEL, MOST_STEPS
+from annotation.kinds.answer_options import LONGEST_OPTION, MOST_OPTIONS
 from annotation.projects.limits import LONGEST_DESCRIPTION, LONGEST_NAME
 from annotation.projects.options import CHOICES, MOST_PARAGRAPHS, MOST_SYSTEMS, PrepareOptions
 from annotation.uploads.settings import LONGEST, SHORTEST
@@ -51,10 +51,11 @@ class NewProject(StrictSerializer):
         help_text="What annotators judge. Whole sentences need no trees, segments and links.",
     )
     answer_options = serializers.ListField(
-        child=serializers.CharField(max_length=LONGEST_LABEL),
+        child=serializers.CharField(max_length=LONGEST_OPTION),
         default=list,
-        max_length=MOST_STEPS,
-        help_text="The labels of the scale, the best first, for kinds such as `grades`.",
+        max_length=MOST_OPTIONS,
+        help_text="The labels of the scale, the best first, for kinds such as `grades`; the "
+        "severities and categories of errors for `mqm`.",
     )
     tokens = serializers.ChoiceField(
         ["raw", "all", "source"], default="raw", help_text="Which texts are already tokenised."

@@ -29,8 +29,8 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
     )
 
     answer_options = serializers.SerializerMethodField(
-        help_text="The labels of the steps on which candidates are placed, the best first; empty "
-        "for a ranking."
+        help_text="The labels of the steps on which candidates are placed, the best first, or the "
+        "severities and categories of errors; empty for a ranking."
     )
 
     class Meta:
@@ -52,7 +52,8 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
         read_only_fields = fields
 
     def get_answer_options(self, project: Project) -> list[str]:
-        return [str(label) for label in kind_of(project).answer.labels]
+        answer = kind_of(project).answer
+        return [str(option) for option in answer.labels or answer.own_options]
 
 
 class ReferenceSerializer(serializers.Serializer[Any]):

@@ -10,9 +10,11 @@ from api.views import (
     exclusion,
     exports,
     findings,
+    given_errors,
     instructions,
     invitations,
     judgements,
+    media,
     members,
     metrics,
     pages,
@@ -24,6 +26,7 @@ from api.views import (
     questionnaires,
     reports,
     schema,
+    shared_links,
     texts,
     undecided,
     webhooks,
@@ -54,6 +57,17 @@ VERSION_1 = [
     path(f"{PROJECT}/job/", preparation.JobDetail.as_view(), name="api-job"),
     path(f"{PROJECT}/job/retry/", preparation.JobRetry.as_view(), name="api-job-retry"),
     path(f"{PROJECT}/files/", texts.SourceFiles.as_view(), name="api-files"),
+    path(f"{PROJECT}/given-errors/", given_errors.GivenOrigins.as_view(), name="api-given-errors"),
+    path(
+        f"{PROJECT}/given-errors/second-pass/",
+        given_errors.SecondPass.as_view(),
+        name="api-second-pass",
+    ),
+    path(
+        f"{PROJECT}/given-errors/<int:origin_pk>/",
+        given_errors.GivenOriginDetail.as_view(),
+        name="api-given-origin",
+    ),
     path(f"{PROJECT}/preparation/", preparation.Preparation.as_view(), name="api-preparation"),
     path(f"{PROJECT}/sentences/", texts.Sentences.as_view(), name="api-sentences"),
     path(
@@ -78,6 +92,8 @@ VERSION_1 = [
         texts.SystemResume.as_view(),
         name="api-system-go-on",
     ),
+    path(f"{PROJECT}/media/", media.MediaList.as_view(), name="api-media"),
+    path(f"{PROJECT}/media/<int:medium_pk>/", media.MediumDetail.as_view(), name="api-medium"),
     path(f"{PROJECT}/reference/", texts.Reference.as_view(), name="api-reference"),
     path(f"{PROJECT}/undecided/", undecided.Undecided.as_view(), name="api-undecided"),
     path(f"{PROJECT}/members/", members.MemberList.as_view(), name="api-members"),
@@ -173,6 +189,14 @@ VERSION_1 = [
     path(f"{PROJECT}/reports/", reports.ReportList.as_view(), name="api-reports"),
     path(
         f"{PROJECT}/reports/schedule/", reports.ReportScheduleDetail.as_view(), name="api-schedule"
+    ),
+    path(
+        f"{PROJECT}/shared-links/", shared_links.SharedLinkList.as_view(), name="api-shared-links"
+    ),
+    path(
+        f"{PROJECT}/shared-links/<int:shared_pk>/",
+        shared_links.SharedLinkDetail.as_view(),
+        name="api-shared-link",
     ),
     path(f"{REPORT}/", reports.ReportDetail.as_view(), name="api-report"),
     path(f"{REPORT}/data/", reports.ReportContents.as_view(), name="api-report-data"),

@@ -17,6 +17,7 @@ from annotation.models import (
     Assignment,
     Instructions,
     Judgement,
+    MediaPlay,
     Membership,
     Project,
     Skip,
@@ -157,7 +158,8 @@ def _assignments(user: User) -> QuerySet[Assignment]:
         "placements__candidate"
     )
     submissions = Submission.objects.order_by("number").prefetch_related(
-        Prefetch("judgements", judgements.order_by("pk"))
+        Prefetch("judgements", judgements.order_by("pk")),
+        Prefetch("media_plays", MediaPlay.objects.order_by("name", "pk")),
     )
     return (
         Assignment.objects.filter(annotator=user)
@@ -195,6 +197,10 @@ def _assignment(row: Assignment, *, with_kind: bool) -> dict[str, Any]:
                 "number": submission.number,
                 "created": submission.created,
                 "active_seconds": submission.active_seconds,
+                "media": [
+                    {"name": one.name, "seconds": one.seconds, "plays": one.plays}
+                    for one in submission.media_plays.all()
+                ],
                 "judgements": [
                     _judgement(one, source, row.project) for one in submission.judgements.all()
                 ],

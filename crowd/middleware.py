@@ -21,6 +21,7 @@ PROJECT_PAGES: Final = {
     "draft",
     "submission",
     "skip",
+    "medium",
     "crowd-done",
     "answer-questionnaire",
 }

@@ -106,43 +106,72 @@ class ReportSchedule(models.Model):
         return f"reports of project {self.project_id}: {self.every}"
 
 
-class SharedReports(SecretLinks["SharedReport"]):
+class SharedLinks(SecretLinks["SharedLink"]):
     def open(self) -> Self:
         """Return those of projects that are not being deleted."""
         return super().open().filter(project__delete_after=None)
 
 
-class SharedReport(SecretLink):
-    """Lets the bearer of its link read a report without an account.
+class SharedLink(SecretLink):
+    """Lets the bearer of its link read a report, the documents of the project, or both.
 
-    The report is the one with these options: its row may be deleted and computed again.
+    Its readers have no account. The report is the one with these options: its row may be deleted
+    and computed again.
     """
 
+    class Pages(models.TextChoices):
+        REPORT = "report", _("the report")
+        BOTH = "both", _("the report and the documents")
+        DOCUMENTS = "documents", _("the documents")
+        # The report names systems, so it is not opened.
+        UNNAMED = "unnamed", _("the documents, without the names of systems")
+
+    # What each opens.
+    WITH_REPORT = (Pages.REPORT, Pages.BOTH)
+    WITH_DOCUMENTS = (Pages.BOTH, Pages.DOCUMENTS, Pages.UNNAMED)
+
     project = models.ForeignKey(
-        "annotation.Project", on_delete=models.CASCADE, related_name="shared_reports"
+        "annotation.Project", on_delete=models.CASCADE, related_name="shared_links"
     )
-    # Those of the report, as in StoredReport.
+    pages = models.CharField(max_length=10, choices=Pages.choices, default=Pages.REPORT)
+    # Those of the report, as in StoredReport; the default ones where it is not opened.
     key = models.CharField(max_length=200)
     options = models.JSONField()
+    # The ids of the annotators and systems that there were, in the random order in which the link
+    # numbers them. Later ones follow.
+    annotators = models.JSONField(default=list)
+    systems = models.JSONField(default=list)
     created_by = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="+")
     # Null: until it is revoked.
     expires = models.DateTimeField(null=True, blank=True)  # type: ignore[assignment]
 
-    objects = SharedReports.as_manager()
+    objects = SharedLinks.as_manager()
 
     class Meta(SecretLink.Meta):
         constraints = [
             *SecretLink.Meta.constraints,
-            models.CheckConstraint(condition=~models.Q(key=""), name="shared_reports_have_a_key"),
+            models.CheckConstraint(condition=~models.Q(key=""), name="shared_links_have_a_key"),
+            models.CheckConstraint(
+                condition=models.Q(pages__in=["report", "both", "documents", "unnamed"]),
+                name="shared_pages_are_known",
+            ),
             models.CheckConstraint(
                 condition=models.Q(expires__isnull=True)
                 | models.Q(expires__gt=models.F("created")),
-                name="shared_reports_expire_after_they_are_created",
+                name="shared_links_expire_after_they_are_created",
             ),
         ]
 
     def __str__(self) -> str:
-        return f"link {self.pk} to the report of project {self.project_id}: {self.key}"
+        return f"link {self.pk} to the {self.pages} of project {self.project_id}: {self.key}"
+
+    @property
+    def has_report(self) -> bool:
+        return self.pages in self.WITH_REPORT
+
+    @property
+    def has_documents(self) -> bool:
+        return self.pages in self.WITH_DOCUMENTS
 
 
 class RuleKind(models.TextChoices):

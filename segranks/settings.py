@@ -190,6 +190,11 @@ UPLOADS_DIR = Path(folder) if (folder := env.text("SEGRANKS_UPLOADS")) else None
 # The total size of an upload.
 MAX_UPLOAD_BYTES = env.number("SEGRANKS_MAX_UPLOAD_MB", 200) * 1_000_000
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
+# Images, audio and video of projects; by default in the data folder.
+MEDIA_DIR = Path(folder) if (folder := env.text("SEGRANKS_MEDIA")) else None
+# The size of one of these files, and of all of a project.
+MAX_MEDIUM_BYTES = env.number("SEGRANKS_MAX_MEDIUM_MB", 100) * 1_000_000
+MAX_MEDIA_BYTES = env.number("SEGRANKS_MAX_MEDIA_MB", 5000) * 1_000_000
 # Pages that take files replace this handler by one with a quota.
 FILE_UPLOAD_HANDLERS = ["annotation.uploads.upload_handlers.NoFiles"]
 
@@ -223,6 +228,7 @@ CONTENT_SECURITY_POLICY = {
         "script-src": [SELF],
         "style-src": [SELF],
         "img-src": [SELF, "data:"],
+        "media-src": [SELF],
         "font-src": [SELF],
         "connect-src": [SELF],
         "form-action": [SELF],

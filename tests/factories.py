@@ -8,6 +8,7 @@ from annotation.judging.annotator import load_annotator
 from annotation.judging.assignment import NotAMember
 from annotation.judging.assignment import assign_next as assign_to_member
 from annotation.kinds import DEFAULT, KINDS
+from annotation.kinds.answers import OwnSteps
 from annotation.models import (
     Assignment,
     Candidate,
@@ -44,8 +45,10 @@ def make_project(
     have the number of their sentence after each word, so that no two sentences share candidates.
     """
     fields = {"intra_rate": 0, "inter_rate": 0} | fields
-    if KINDS[str(fields.get("kind", DEFAULT.name))].answer.has_own_options:
-        fields = {"answer_options": "good\nfair\nbad"} | fields
+    answer = KINDS[str(fields.get("kind", DEFAULT.name))].answer
+    if asked := answer.options_asked:
+        own = ("good", "fair", "bad") if isinstance(answer, OwnSteps) else asked.suggested
+        fields = {"answer_options": answer.joined_options(own)} | fields
     project = Project.objects.create(
         name=name,
         source_language="en",

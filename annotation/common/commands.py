@@ -14,6 +14,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, OutputWrapper
 from django.db import InterfaceError, OperationalError, ProgrammingError, connection
 
+from annotation.common.exceptions import NotPossible
 from annotation.formats.errors import InputError
 
 
@@ -60,7 +61,7 @@ class SegRanksCommand(BaseCommand):
                 create_missing_tables()
             output = super().execute(*args, **options)
             self.stdout.flush()
-        except InputError as problem:
+        except (InputError, NotPossible) as problem:
             raise Error(str(problem)) from problem
         except (OperationalError, ProgrammingError, InterfaceError) as problem:
             reason = (str(problem).strip().splitlines() or ["no reason given"])[0]

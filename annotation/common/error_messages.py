@@ -155,9 +155,12 @@ def localize_error(error: InputError) -> LocalizedMessage:
 
 
 def with_location(message: LocalizedMessage) -> str:
-    """Return the message in one line, with file and line before it."""
+    """Return the message in one line, with file and line before it if they are known."""
     if not message.file:
-        return message.words
+        if not message.line:
+            return message.words
+        place = gettext("line %(line)d") % {"line": message.line}
+        return f"{place}: {message.words}"
     if not message.line:
         return f"{message.file}: {message.words}"
     place = gettext("%(file)s, line %(line)d") % {"file": message.file, "line": message.line}

@@ -11,6 +11,7 @@ from msgspec.structs import force_setattr
 from annotation.formats.documents import LONGEST_DOCUMENT_NAME, LONGEST_ITEM_ID
 from annotation.formats.judgement_lines import LONGEST_ANNOTATOR_NAME
 from annotation.formats.languages import LONGEST_LANGUAGE_CODE
+from annotation.formats.media_files import LONGEST_NAME, Play, Sha256
 from annotation.formats.names import LONGEST_SYSTEM_NAME, plain_name
 from annotation.formats.strict_json import LARGEST
 
@@ -31,6 +32,7 @@ Rank = Small | Literal["garbage"]
 # On a segment; PostgreSQL stores no NUL.
 Comment = Annotated[str, Meta(max_length=1000, pattern=r"^[^\0]*$")]
 Detail = Annotated[str, Meta(min_length=1, max_length=20_000, pattern=r"^[^\0]*$")]
+GivenDetail = Annotated[str, Meta(max_length=20_000, pattern=r"^[^\0]*$")]
 # Of money, as the database stores it.
 Amount = Annotated[str, Meta(pattern=r"^(?:0|[1-9][0-9]{0,5})\.[0-9]{2}\Z")]
 Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z")]
@@ -111,11 +113,20 @@ class ProjectRecord(_Record, frozen=True, tag="project"):
     # Percent of right answers that required practice must reach, None for any, and the tries at it.
     practice_share: Annotated[int, Meta(ge=1, le=100)] | None = None
     practice_tries: Small = 1
+    given_share: Share = 1.0
     highlights: bool = False
 
 
 class SystemRecord(_Record, frozen=True, tag="system"):
     name: SystemName
+
+
+class GivenOriginRecord(_Record, frozen=True, tag="given_origin"):
+    """Who or what marked errors before: see `SegmentPart.given_errors`."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=80, pattern=r"\S")]
+    by: Literal["program", "annotator"]
+    created: Time
 
 
 class AccountRecord(_Record, frozen=True, tag="account"):
@@ -176,8 +187,9 @@ class SegmentPart(_Part, frozen=True):
     `duplicates` are the positions of candidates that duplicate the text of another one. `sampled`
     is False if the project judges a sample of its segments without this one. `excluded` is True if
     an administrator excluded the segment; `excluded_candidates` are the positions of those that
-    were excluded apart from it. `of_document` is True for the document of a sheet, which has no
-    indices.
+    were excluded apart from it. `given_errors` are those that were marked before, by origin and
+    position of the candidate, in the notation of the project's kind, "" for none. `of_document` is
+    True for the document of a sheet, which has no indices.
     """
 
     indices: list[Position]
@@ -190,6 +202,7 @@ class SegmentPart(_Part, frozen=True):
     sampled: bool = True
     excluded: bool = False
     excluded_candidates: list[Position] = []
+    given_errors: dict[str, dict[Position, GivenDetail]] = {}
     of_document: bool = False
 
     def __post_init__(self) -> None:
@@ -199,6 +212,8 @@ class SegmentPart(_Part, frozen=True):
             raise ValueError("Expected ascending token positions in `indices`")
         projections = [(_plain(name, "projections"), place) for name, place in self.projections]
         force_setattr(self, "projections", projections)
+        given = {_plain(name, "given_errors"): of for name, of in self.given_errors.items()}
+        force_setattr(self, "given_errors", given)
 
 
 class SentenceRecord(_Record, frozen=True, tag="sentence"):
@@ -228,6 +243,16 @@ class SentenceRecord(_Record, frozen=True, tag="sentence"):
     item_id: Annotated[str, Meta(max_length=LONGEST_ITEM_ID)] = ""
 
 
+class MediaRecord(_Record, frozen=True, tag="media"):
+    """An image, audio or video beside a line of the source, without its content."""
+
+    line: Number
+    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, pattern=r"\S")]
+    media_type: str
+    size: Annotated[int, Meta(ge=1, le=2**63 - 1)]
+    sha256: Sha256
+
+
 class ShownPart(_Part, frozen=True):
     """The place on the page of each candidate of a segment, from 1; None for one not shown."""
 
@@ -252,13 +277,17 @@ class JudgementPart(_Part, frozen=True):
 
 
 class SubmissionPart(_Part, frozen=True):
-    """The first submission of an assignment, which has the number 1, or a revision."""
+    """The first submission of an assignment, which has the number 1, or a revision.
+
+    `media` are the audio and video that the annotator played.
+    """
 
     number: Small
     current: bool
     created: Time
     active_seconds: Seconds | None
     judgements: list[JudgementPart]
+    media: list[Play] = []
 
 
 class SkipPart(_Part, frozen=True):
@@ -287,6 +316,7 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
     """One sentence assigned to one annotator; `instructions` is the version that was shown.
 
     `sentence` is the number of a practice or control sentence where `kind` is one of these.
+    `given` is the origin of the errors that the sheet showed, None if it showed none.
     `decision` is that of the project's `decisions` by which it shows undecided systems only.
     Discarded assignments have been submitted and count nowhere: `discarded_with_sentence` is True
     if the sentence was returned to judging, `discarded_with_annotator` if the annotator's
@@ -313,6 +343,7 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
     shown_candidates: list[ShownPart]
     submissions: list[SubmissionPart]
     decision: Small | None = None
+    given: str | None = None
     discarded_with_sentence: bool = False
     discarded_with_annotator: bool = False
     systems: list[SystemName] = []
@@ -452,9 +483,11 @@ class EndRecord(_Record, frozen=True, tag="end"):
 Record = (
     ProjectRecord
     | SystemRecord
+    | GivenOriginRecord
     | AccountRecord
     | InstructionsRecord
     | SentenceRecord
+    | MediaRecord
     | AssignmentRecord
     | ReservationRecord
     | BatchRecord
@@ -469,9 +502,11 @@ Record = (
 RECORDS: Sequence[type[Record]] = (
     ProjectRecord,
     SystemRecord,
+    GivenOriginRecord,
     AccountRecord,
     InstructionsRecord,
     SentenceRecord,
+    MediaRecord,
     AssignmentRecord,
     ReservationRecord,
     BatchRecord,

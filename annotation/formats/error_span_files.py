@@ -5,8 +5,8 @@ is "missing" in Appraise, and the character behind the text in Pearmut.
 """
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from annotation.formats.answer_times import Timed
@@ -18,7 +18,8 @@ from annotation.formats.span_notation import MISSING, Span, code_units
 class ScoredText:
     """A translation of some systems, its score from 0 to 100 and the errors marked in it.
 
-    `type` is what Appraise calls what is judged.
+    `type` is what Appraise calls what is judged. `sliders` are the scores on several scales, by
+    their names: Pearmut has them instead of the score.
     """
 
     systems: Sequence[str]
@@ -26,6 +27,7 @@ class ScoredText:
     score: int
     spans: Sequence[Span]
     type: str = TRANSLATION
+    sliders: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,11 @@ def pearmut_line(items: Sequence[ScoredSentence], document: int) -> str:
         "annotation": [
             {
                 system: {
-                    "score": text.score,
+                    **(
+                        {"score": None, "sliders": text.sliders}
+                        if text.sliders
+                        else {"score": text.score}
+                    ),
                     "error_spans": [
                         _pearmut_span(span, code_units(text.text)) for span in text.spans
                     ],

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-_PLACE = re.compile(r"(?P<file>.*?)(?:, line (?P<line>\d+))?", re.S)
+_PLACE = re.compile(r"(?P<file>.*?)(?:(?:^|, )line (?P<line>\d+))?", re.S)
 
 
 class Template(str):
@@ -18,7 +18,8 @@ class InputError(ValueError):
     """Input that cannot be used; the message says what is wrong, where, and what to do.
 
     `template` is the sentence, with placeholders for the `values` if it is a Template, and `where`
-    is its prefix: "FILE, line 3". As a string, the error is all of this, in English.
+    is its prefix: "FILE, line 3", or "line 3" of a text field. As a string, the error is all of
+    this, in English.
     """
 
     def __init__(self, template: str, where: str = "", /, **values: str | int) -> None:

@@ -12,6 +12,7 @@ from msgspec.json import Decoder, Encoder
 from annotation.formats import strict_json
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
+from annotation.formats.media_files import Play
 from annotation.formats.names import plain_name
 from annotation.formats.plain_text import read_lines_or_none
 from annotation.formats.tab_separated import check_ascending
@@ -31,9 +32,11 @@ class JudgementLine:
     There are `ranks`, or `scores` where annotators give scores; `details` are what they added, by
     the texts of candidates, in the notation of the kind, None where the file cannot have any.
     `places` are where the answers are, by the texts of candidates, if they are in several lines.
-    `aids` are what the page had to help the annotator. Judgements of one annotator and sheet with
-    the same `together` were submitted together; where it is "", those at about the same time. With
-    `some`, the annotator was shown only the candidates that have an answer.
+    `aids` are what the page had to help the annotator, `media` what was played before the
+    submission that the judgement belongs to. Only formats of other programs have the following: a
+    `comment`; `together`, which judgements of one annotator and sheet share that were submitted
+    together, those at about the same time where it is ""; and `some`, which says that the annotator
+    was shown only the candidates that have an answer.
     """
 
     where: str
@@ -51,6 +54,8 @@ class JudgementLine:
     aids: dict[str, Any] = field(default_factory=dict)
     together: str = ""
     some: bool = False
+    media: Sequence[Play] = ()
+    comment: str = ""
 
 
 class _Line(Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -67,6 +72,7 @@ class _Line(Struct, forbid_unknown_fields=True, omit_defaults=True):
     scores: dict[str, int] | None = None
     details: dict[str, str] = {}
     aids: dict[str, Any] = {}
+    media: list[Play] = []
 
 
 _decoder = Decoder(_Line)
@@ -89,6 +95,7 @@ def written_line(line: JudgementLine) -> str:
         scores=line.scores,
         details=line.details or {},
         aids=line.aids,
+        media=list(line.media),
     )
     return _encoder.encode(written).decode() + "\n"
 
@@ -140,6 +147,7 @@ def _parse(text: str, number: int, where: str) -> JudgementLine:
         scores=line.scores,
         details=line.details,
         aids=line.aids,
+        media=line.media,
     )
 
 

@@ -17,7 +17,7 @@ from annotation.formats.tokens import TokenizedText, split_at_spaces
 from annotation.import_export.kinds_in_files import check_details, files_of
 from annotation.import_export.sentence_pages import LoadedSentence
 from annotation.kinds import Kind, kind_of
-from annotation.kinds.answers import InvalidAnswer
+from annotation.kinds.answers import InvalidAnswer, JudgedText
 from annotation.models import Assignment, Project, Sentence
 
 # Assignments of other kinds are of sentences to judge.
@@ -100,12 +100,32 @@ def check_sentence(
             _check_position(at, candidate, segment)
         if len(set(segment.excluded_candidates)) != len(segment.excluded_candidates):
             _refuse(at, "an excluded candidate is listed twice")
-        _check_answer(at, record.purpose, segment, project)
+        _check_answer(at, record, segment, project)
         _check_control(at, record.purpose, segment)
     has_control = any(segment.control for segment in record.segments)
     # Of the paragraphs of a document, some are controls.
     if record.purpose == "control" and not has_control and not files.has_sheets:
         _refuse(where, "a sentence for control has no segment with a control")
+
+
+def check_given_errors(
+    where: str, record: SentenceRecord, origins: Collection[str], project: Project
+) -> None:
+    """Raise InputError for errors marked before that are of no origin, or of no text here."""
+    answer = kind_of(project).answer
+    for position, segment in enumerate(record.segments):
+        at = f"{where}: segment {position} (from 0)"
+        for origin, details in segment.given_errors.items():
+            if origin not in origins:
+                _refuse(at, f"there is no origin {origin!r} of errors in the archive")
+            for place, detail in details.items():
+                _check_position(at, place, segment)
+                try:
+                    answer.check_given(
+                        detail, of=JudgedText(segment.candidates[place], record.text)
+                    )
+                except InvalidAnswer as problem:
+                    _refuse(at, str(problem).rstrip("."))
 
 
 def _tokenized(where: str, text: str, places: str) -> TokenizedText:
@@ -115,10 +135,10 @@ def _tokenized(where: str, text: str, places: str) -> TokenizedText:
         _refuse(where, f"the tokens of {text[:40]!r} are not places in it ({problem})")
 
 
-def _check_answer(at: str, purpose: str, segment: SegmentPart, project: Project) -> None:
+def _check_answer(at: str, record: SentenceRecord, segment: SegmentPart, project: Project) -> None:
     kind = kind_of(project)
     candidates = len(segment.candidates)
-    needed = purpose == "practice" and candidates > 0
+    needed = record.purpose == "practice" and candidates > 0
     if (segment.answer is not None) != needed:
         _refuse(at, "a segment for practice with candidates has an answer, others have none")
     if segment.answer is None:
@@ -131,7 +151,8 @@ def _check_answer(at: str, purpose: str, segment: SegmentPart, project: Project)
     ranks = kind.answer.ranks(candidates)
     for rank in segment.answer.ranks:
         _check_rank(at, rank, ranks, kind, "the answer's rank")
-    check_details(kind.answer, at, segment.candidates, segment.answer, kind.name)
+    texts = [JudgedText(text, record.text) for text in segment.candidates]
+    check_details(kind.answer, at, texts, segment.answer, kind.name)
 
 
 def _check_rank(where: str, rank: int | str, ranks: int, kind: Kind, called: str) -> None:
@@ -229,7 +250,8 @@ def check_assignment(
             for rank in judgement.ranks:
                 if rank is not None:
                     _check_rank(where, rank, judgement.ranks_offered, kind, "the rank")
-            texts = list(sentence.segments[judgement.segment].candidates.values())
+            candidates = sentence.segments[judgement.segment].candidates
+            texts = [JudgedText(text, sentence.text) for text in candidates.values()]
             check_details(kind.answer, where, texts, judgement, kind.name)
             if files_of(kind.unit).places_all(record.kind) and None in judgement.ranks:
                 _refuse(where, f"a judgement for {record.kind} places all candidates")

@@ -13,8 +13,10 @@ from annotation.formats.archive_records import (
     AccountRecord,
     AssignmentRecord,
     DraftPart,
+    GivenOriginRecord,
     InstructionsRecord,
     JudgementPart,
+    MediaRecord,
     ProjectRecord,
     Record,
     ReservationRecord,
@@ -27,6 +29,7 @@ from annotation.formats.judgement_lines import GARBAGE
 from annotation.import_export.archive_parts import parts
 from annotation.import_export.batch_records import batch_records
 from annotation.import_export.kinds_in_files import files_of
+from annotation.import_export.media_plays import plays_of
 from annotation.import_export.sentence_pages import SENTENCES_PER_PAGE
 from annotation.kinds import kind_of
 from annotation.kinds.answers import Answer
@@ -34,6 +37,7 @@ from annotation.models import (
     Assignment,
     Candidate,
     Judgement,
+    MediaPlay,
     Membership,
     Placement,
     Project,
@@ -82,6 +86,8 @@ def _records(project: Project) -> Iterator[Record]:
     yield ProjectRecord(**fields | {"provenance": sorted_keys(project.provenance)})
     for system in project.systems.order_by("pk").values_list("name", flat=True):
         yield SystemRecord(system)
+    for origin in project.given_origins.order_by("pk"):
+        yield GivenOriginRecord(origin.name, origin.by, origin.created)  # type: ignore[arg-type]
     names = account_names(project)
     members = {row.user_id: row for row in Membership.objects.filter(project=project)}
     unidentified = set(accounts_of(project).filter(unidentified=True).values_list("pk", flat=True))
@@ -100,6 +106,8 @@ def _records(project: Project) -> Iterator[Record]:
     sentences = Sentence.objects.filter(project=project)
     for page in sentence_pages(sentences, size=SENTENCES_PER_PAGE):
         yield from page
+    for medium in project.media.order_by("pk"):
+        yield MediaRecord(**{name: getattr(medium, name) for name in MediaRecord.__struct_fields__})
     yield from _assignments(project, names)
     yield from _reservations(project, names)
     yield from batch_records(project, names)
@@ -126,6 +134,7 @@ def _assignments(project: Project, names: dict[int, str]) -> Iterator[Assignment
     assignments = Assignment.objects.filter(project=project)
     rows: QuerySet[Assignment, Any] = assignments.order_by("pk").values_list(
         *("pk", "sentence_id", "annotator_id", "sentence__number", "instructions__version"),
+        "given__name",
         *ASSIGNMENT_FIELDS,
     )
     kind = kind_of(project)
@@ -152,7 +161,7 @@ def _assignments(project: Project, names: dict[int, str]) -> Iterator[Assignment
             )
             for row in page.exclude(draft_saved=None)
         }
-        for pk, sentence_id, annotator_id, number, version, *fields in found:
+        for pk, sentence_id, annotator_id, number, version, given, *fields in found:
             positions = shown.get(pk, {})
             of_segments = (
                 ShownPart(place, [positions.get(candidate) for candidate in candidates])
@@ -168,6 +177,7 @@ def _assignments(project: Project, names: dict[int, str]) -> Iterator[Assignment
                 draft=drafts.get(pk),
                 shown_candidates=[part for part in of_segments if any(part.positions)],
                 submissions=submissions.get(pk, []),
+                given=given,
                 systems=systems.get(pk, []),
             )
 
@@ -270,11 +280,14 @@ def _submissions(
             )
         )
 
+    plays = plays_of(MediaPlay.objects.filter(submission__assignment__in=page))
     found: dict[int, list[SubmissionPart]] = {}
     submitted = Submission.objects.filter(assignment__in=page).order_by("number")
     for assignment_id, pk, number, current, created, seconds in submitted.values_list(
         "assignment_id", "pk", "number", "current", "created", "active_seconds"
     ):
-        part = SubmissionPart(number, current, created, seconds, judgements.get(pk, []))
+        part = SubmissionPart(
+            number, current, created, seconds, judgements.get(pk, []), plays.get(pk, [])
+        )
         found.setdefault(assignment_id, []).append(part)
     return found

@@ -15,7 +15,9 @@ from annotation.formats.archive_records import (
     AssignmentRecord,
     BatchRecord,
     DraftPart,
+    GivenOriginRecord,
     InstructionsRecord,
+    MediaRecord,
     ProjectRecord,
     Record,
     ReservationRecord,
@@ -25,14 +27,17 @@ from annotation.formats.archive_records import (
 from annotation.formats.errors import InputError
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.formats.languages import parse_language
+from annotation.formats.media_files import MEDIA_TYPES
 from annotation.import_export.archive_checks import (
     assignment_key,
     check_assignment,
+    check_given_errors,
     check_sentence,
 )
 from annotation.import_export.archive_parts import Page, part
 from annotation.import_export.batch_records import restore_batches
 from annotation.import_export.imported_accounts import ImportedAccounts
+from annotation.import_export.media_plays import store_plays
 from annotation.import_export.sentence_pages import (
     SENTENCES_PER_PAGE,
     LoadedSentence,
@@ -42,8 +47,10 @@ from annotation.kinds import KINDS, kind_of
 from annotation.kinds.answers import Answer
 from annotation.models import (
     Assignment,
+    GivenOrigin,
     Instructions,
     Judgement,
+    Media,
     Membership,
     Placement,
     Project,
@@ -111,6 +118,7 @@ class _Restorer:
         self.name = name
         self.storing = storing
         self.systems: dict[str, System] = {}
+        self.origins: dict[str, GivenOrigin] = {}
         self.users: dict[str, User] = {}
         self.versions: dict[int, Instructions] = {}
         # Where names of systems and accounts were first read.
@@ -132,9 +140,11 @@ class _Restorer:
     def _restore_page(self, kind: type[Record], page: Page) -> None:
         own: dict[type[Record], Callable[[Page], None]] = {
             SystemRecord: self._restore_systems,
+            GivenOriginRecord: self._restore_origins,
             AccountRecord: self._restore_accounts,
             InstructionsRecord: self._restore_instructions,
             SentenceRecord: self._restore_sentences,
+            MediaRecord: self._restore_media,
             AssignmentRecord: self._restore_assignments,
             ReservationRecord: self._restore_reservations,
             BatchRecord: lambda page: restore_batches(self.project, page, self.users),
@@ -180,6 +190,12 @@ class _Restorer:
             self.systems[record.name] = System(project=self.project, name=record.name)
         System.objects.bulk_create(self.systems[record.name] for _where, record in page)
 
+    def _restore_origins(self, page: Page) -> None:
+        for where, record in page:
+            self._check_new(where, record)
+            self.origins[record.name] = GivenOrigin(project=self.project, **asdict(record))
+        GivenOrigin.objects.bulk_create(self.origins[record.name] for _where, record in page)
+
     def _restore_accounts(self, page: Page) -> None:
         for where, record in page:
             self._check_new(where, record)
@@ -198,7 +214,9 @@ class _Restorer:
                     paused=record.paused,
                 )
 
-    def _check_new(self, where: str, record: SystemRecord | AccountRecord) -> None:
+    def _check_new(
+        self, where: str, record: SystemRecord | GivenOriginRecord | AccountRecord
+    ) -> None:
         """Raise InputError for a name that an earlier record has."""
         first = self.named.setdefault((type(record), record.name), where)
         if first != where:
@@ -221,10 +239,33 @@ class _Restorer:
     def _restore_sentences(self, page: Page) -> None:
         # Originals are stored before their copies are looked up.
         for _purpose, of_purpose in groupby(page, key=lambda located: located[1].purpose):
-            _restore_sentences(self.project, list(of_purpose), self.systems)
+            _restore_sentences(self.project, list(of_purpose), self.systems, self.origins)
+
+    def _restore_media(self, page: Page) -> None:
+        """Store the media without their files, which are added later."""
+        lines = self.project.sentences.filter(
+            purpose=Sentence.Purpose.JUDGE,
+            source_line=None,
+            number__in={record.line for _where, record in page},
+        )
+        known = set(lines.values_list("number", flat=True))
+        for where, record in page:
+            if record.line not in known:
+                raise InputError(f"{where}: there is no line {record.line} in the archive.")
+            if record.media_type not in MEDIA_TYPES:
+                raise InputError(
+                    f"{where}: this SegRanks does not know the type {record.media_type!r}: install "
+                    "a newer SegRanks."
+                )
+        Media.objects.bulk_create(
+            Media(project=self.project, is_missing=True, **asdict(record))
+            for _where, record in page
+        )
 
     def _restore_assignments(self, page: Page) -> None:
-        _restore_assignments(self.project, page, self.users, self.versions, self.systems)
+        _restore_assignments(
+            self.project, page, self.users, self.versions, self.systems, self.origins
+        )
 
     def _restore_reservations(self, page: Page) -> None:
         numbers = {record.sentence for _where, record in page}
@@ -248,22 +289,25 @@ class _Restorer:
 
 
 def _check_scale(where: str, record: ProjectRecord) -> None:
-    """Raise InputError unless a kind with a scale of the project's own has one, and no other."""
+    """Raise InputError unless a kind whose answer has options has them, and no other."""
     try:
-        labels = KINDS[record.kind].answer.joined_options(record.answer_options.split("\n"))
+        options = KINDS[record.kind].answer.joined_options(record.answer_options.split("\n"))
     except InputError as problem:
         raise problem.at(where) from problem
-    if record.answer_options and not labels:
-        raise InputError(f"{where}: the kind {record.kind} has no scale of its own.")
-    if labels != record.answer_options:
-        raise InputError(f"{where}: the labels of the scale have blanks around them.")
+    if record.answer_options and not options:
+        raise InputError(f"{where}: the kind {record.kind} has no options of its own.")
+    if options != record.answer_options:
+        raise InputError(f"{where}: the options of the answer are not written as SegRanks does.")
 
 
 # --- sentences -------------------------------------------------------------------------------
 
 
 def _restore_sentences(
-    project: Project, page: list[tuple[str, SentenceRecord]], systems: dict[str, System]
+    project: Project,
+    page: list[tuple[str, SentenceRecord]],
+    systems: dict[str, System],
+    origins: dict[str, GivenOrigin],
 ) -> None:
     """Store the sentences of a page, which has copies of earlier pages only."""
     numbers = {record.copy_of for _where, record in page if record.copy_of is not None}
@@ -273,6 +317,7 @@ def _restore_sentences(
     heads = _heads(project, page)
     for where, record in page:
         check_sentence(where, record, systems, project)
+        check_given_errors(where, record, origins, project)
         same = record.text, record.tokens
         if record.source_line is not None and lines.get(record.source_line) != same:
             raise InputError(
@@ -331,6 +376,7 @@ def _restore_assignments(
     users: dict[str, User],
     versions: dict[int, Instructions],
     systems: dict[str, System],
+    origins: dict[str, GivenOrigin],
 ) -> None:
     numbers: dict[Sentence.Purpose, set[int]] = {}
     for _where, record in page:
@@ -344,6 +390,8 @@ def _restore_assignments(
     for where, record in page:
         sentence = sentences.get(assignment_key(record))
         check_assignment(where, record, sentence, users, versions, project)
+        if record.given is not None and record.given not in origins:
+            raise InputError(f"{where}: there are no errors of {record.given!r} in the archive.")
         for name in record.systems:
             if name not in systems:
                 raise InputError(f"{where}: there is no system {name!r} in the archive.")
@@ -362,6 +410,7 @@ def _restore_assignments(
             submitted=record.submitted,
             lease_until=record.lease_until,
             decision=record.decision,
+            given=None if record.given is None else origins[record.given],
             discarded_with_sentence=record.discarded_with_sentence,
             discarded_with_annotator=record.discarded_with_annotator
             or (record.state == "discarded" and not record.discarded_with_sentence),
@@ -419,6 +468,7 @@ def _restore_submissions(
         for submission in record.submissions
     ]
     Submission.objects.bulk_create(row for row, _submission, _sentence in submissions)
+    store_plays((row.pk, submission.media) for row, submission, _sentence in submissions)
     judgements = [
         (
             Judgement(

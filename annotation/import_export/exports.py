@@ -9,7 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
+
+from msgspec.json import encode
 
 from annotation.common.atomic_files import write_file
 from annotation.common.transactions import snapshot
@@ -23,6 +25,7 @@ from annotation.formats.error_span_files import (
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.judgement_lines import JudgementLine, written_line
+from annotation.formats.mqm_lines import HEADING, RatedTranslation, mqm_lines
 from annotation.formats.segment_files import segment_lines, source_segment_line, system_line
 from annotation.formats.shared_task_files import REPEAT, TRANSLATION
 from annotation.formats.span_notation import parse_spans
@@ -39,7 +42,12 @@ from annotation.import_export.judgement_pages import (
     load_projections,
 )
 from annotation.import_export.kinds_in_files import files_of
-from annotation.import_export.sentence_pages import LoadedSegment, LoadedSentence, sentence_pages
+from annotation.import_export.sentence_pages import (
+    LoadedSegment,
+    LoadedSentence,
+    pages_of_lines,
+    sentence_pages,
+)
 from annotation.import_export.shared_task_exports import (
     assessments,
     five_way_rankings,
@@ -72,6 +80,7 @@ PLACEMENT_COLUMNS = (
     "detail",
     "source_line",
     "aids",
+    "media",
 )
 
 
@@ -138,15 +147,18 @@ def placements(project: Project) -> Generator[str, None, None]:
     `systems` is a JSON list, since the name of a system may contain any character. `rank` is empty
     for garbage; `seconds` and `order_shown` are empty where they were not recorded, and
     `document` where it is unknown. `narrowed` is true where candidates of decided systems were not
-    shown. `score` and `detail` are empty where the project's kind has none. `source_line` is the
-    line of the source, also of further translations. `aids` are what the page had to help the
-    annotator, as JSON, empty where it had nothing. Texts that a spreadsheet would take for a
+    shown. `score` and `detail` are empty where the project's kind has none; the last columns are
+    `score NAME` of each scale that the project names. `source_line` is the line of the source, also
+    of further translations. `aids` are what the page had to help the annotator, as JSON, empty
+    where it had nothing; `media` is a JSON list of what was played before the submission, empty if
+    nothing was. Texts that a spreadsheet would take for a
     formula get an apostrophe before it.
     """
     with snapshot():
         names = {pk: without_formulas(name) for pk, name in account_names(project).items()}
         name, answer = without_formulas(project.name), kind_of(project).answer
-        yield csv_lines([PLACEMENT_COLUMNS])
+        of_answer = map(without_formulas, answer.columns_of(""))
+        yield csv_lines([(*PLACEMENT_COLUMNS, *of_answer)])
         for page in sentence_pages(project):
             judgements = load_judgements(page, answer)
             makers = _makers(page)
@@ -172,6 +184,7 @@ def _placement_rows(
         document = without_formulas(sentence.document)
         for judgement in judgements.get(segment.id, ()):
             comment = without_formulas(judgement.comment)
+            media = encode(judgement.media).decode() if judgement.media else ""
             head = (
                 sentence.number,
                 words,
@@ -193,9 +206,11 @@ def _placement_rows(
                     "false" if judgement.decision is None else "true",
                     comment,
                     answer.score_of(rank),
-                    without_formulas(judgement.details.get(candidate_id, "")),
+                    without_formulas(detail := judgement.details.get(candidate_id, "")),
                     sentence.source_number,
                     json.dumps(judgement.aids, sort_keys=True) if judgement.aids else "",
+                    media,
+                    *answer.columns_of(detail).values(),
                 )
 
 
@@ -237,6 +252,7 @@ def _line(
         scores=scores or None,
         details={segment.candidates[pk]: one for pk, one in judgement.details.items()},
         aids=dict(sorted(judgement.aids.items())),
+        media=judgement.media,
     )
 
 
@@ -315,6 +331,56 @@ def pearmut(project: Project) -> Generator[str, None, None]:
                 documents[items[0].annotator] += 1
 
 
+def mqm(project: Project) -> Generator[str, None, None]:
+    """Yield the TSV of MQM, a line for each error, by the line of the source and by system.
+
+    Of an annotator who judged a translation several times, it has the first judgement. Raises
+    InputError for tabs.
+    """
+    with snapshot():
+        names, answer = account_names(project), kind_of(project).answer
+        places = _places_in_documents(project)
+        yield join_columns(HEADING)
+        for page in pages_of_lines(project):
+            judgements = load_judgements(page, answer)
+            projections = load_projections(page)
+            rated: list[RatedTranslation] = []
+            for sentence in page:
+                for segment in sentence.segments:
+                    systems = _by_candidate(projections.get(segment.id, ()))
+                    seen: set[tuple[int, int]] = set()
+                    rated += [
+                        RatedTranslation(
+                            system=system,
+                            document=sentence.document,
+                            document_segment=places[sentence.source_number],
+                            segment=sentence.source_number,
+                            rater=names[judgement.annotator_id],
+                            source=sentence.text,
+                            target=segment.candidates[pk],
+                            spans=parse_spans(judgement.details.get(pk, "")),
+                            comment=judgement.comment,
+                        )
+                        for judgement in judgements.get(segment.id, ())
+                        for pk in judgement.ranks
+                        if not is_repeat(judgement, pk, seen)
+                        for system in systems.get(pk, ())
+                    ]
+            rated.sort(key=lambda one: (one.segment, one.system))
+            yield "".join(line for one in rated for line in mqm_lines(one))
+
+
+def _places_in_documents(project: Project) -> dict[int, int]:
+    """Return by line of the source which sentence of its document it is, from 1."""
+    lines = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, source_line=None)
+    counts: Counter[str] = Counter()
+    places: dict[int, int] = {}
+    for number, document in lines.order_by("number").values_list("number", "document"):
+        counts[document] += 1
+        places[number] = counts[document]
+    return places
+
+
 def _scored_sentences(project: Project) -> Iterator[ScoredSentence]:
     """Yield what each annotator answered about a whole sentence, by sentence and time."""
     names, answer = account_names(project), kind_of(project).answer
@@ -339,7 +405,7 @@ def _scored_sentences(project: Project) -> Iterator[ScoredSentence]:
                                 systems=systems.get(segment.id, {}).get(pk, []),
                                 text=segment.candidates[pk],
                                 score=answer.score_of(rank) or 0,
-                                spans=parse_spans(judgement.details.get(pk, "")),
+                                **_detail(answer, judgement.details.get(pk, "")),
                                 type=REPEAT if is_repeat(judgement, pk, seen) else TRANSLATION,
                             )
                             for pk, rank in judgement.ranks.items()
@@ -348,6 +414,13 @@ def _scored_sentences(project: Project) -> Iterator[ScoredSentence]:
                         assignment=judgement.assignment_id,
                         item_id=sentence.item_id,
                     )
+
+
+def _detail(answer: Answer, detail: str) -> dict[str, Any]:
+    """Return what a detail says, as a field of ScoredText: scores of scales, or marked errors."""
+    if parts := answer.parts_of(detail):
+        return {"spans": (), "sliders": {part.scale.name: part.score for part in parts}}
+    return {"spans": parse_spans(detail)}
 
 
 def _scored_controls(project: Project) -> Iterator[ScoredSentence]:
@@ -397,6 +470,7 @@ EXPORT_FORMATS: dict[str, Callable[[Project], Pieces]] = {
 KIND_FORMATS: dict[str, Callable[[Project], Generator[str, None, None]]] = {
     "esa": appraise,
     "pearmut": pearmut,
+    "mqm": mqm,
     "da": assessments,
     "wmt-forms": wmt_forms,
     "wmt-five": five_way_rankings,
@@ -416,6 +490,7 @@ DOWNLOADS = {
 KIND_DOWNLOADS = {
     "esa": ("text/csv", "esa.csv"),
     "pearmut": ("application/x-ndjson", "pearmut.jsonl"),
+    "mqm": ("text/tab-separated-values", "mqm.tsv"),
     "da": ("text/csv", "da.csv"),
     "wmt-forms": ("text/tab-separated-values", "wmt-forms.tsv"),
     "wmt-five": ("text/csv", "wmt-five.csv"),

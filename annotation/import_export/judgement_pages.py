@@ -5,9 +5,18 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from annotation.formats.media_files import Play
+from annotation.import_export.media_plays import plays_of
 from annotation.import_export.sentence_pages import LoadedSentence
 from annotation.kinds.answers import Answer
-from annotation.models import Assignment, Judgement, Placement, Projection, ShownCandidate
+from annotation.models import (
+    Assignment,
+    Judgement,
+    MediaPlay,
+    Placement,
+    Projection,
+    ShownCandidate,
+)
 from annotation.models.results import candidate_counts
 
 
@@ -29,6 +38,8 @@ class LoadedJudgement:
     seconds: float | None
     comment: str = ""
     aids: dict[str, Any] = field(default_factory=dict)
+    # What was played before the submission that it belongs to.
+    media: list[Play] = field(default_factory=list)
     ranks: dict[int, int | None] = field(default_factory=dict)
     details: dict[int, str] = field(default_factory=dict)
 
@@ -36,9 +47,9 @@ class LoadedJudgement:
 def load_judgements(
     page: Collection[LoadedSentence], answer: Answer | None = None
 ) -> dict[int, list[LoadedJudgement]]:
-    """Return the current judgements by segment id, in order of time. Two queries a page.
+    """Return the current judgements by segment id, in order of time. Three queries a page.
 
-    With the `answer` of the project's kind they have details, by a third query if there can be any.
+    With the `answer` of the project's kind they have details, by one more if there can be any.
 
     Of a sentence that its annotator revised, only the last submission is current. Discarded
     judgements are left out, and candidates that are excluded.
@@ -48,26 +59,25 @@ def load_judgements(
         "submission__assignment__state": Assignment.State.SUBMITTED,
         "submission__current": True,
     }
+    rows = Judgement.objects.filter(**of_page)
+    plays = plays_of(MediaPlay.objects.filter(submission__in=rows.values("submission")))
     judgements: dict[int, LoadedJudgement] = {}
     by_segment: dict[int, list[LoadedJudgement]] = {}
-    for row in (
-        Judgement.objects.filter(**of_page)
-        .order_by("created", "submission__assignment_id", "pk")
-        .values_list(
-            "segment_id",
-            "pk",
-            "submission__assignment_id",
-            "submission__assignment__annotator_id",
-            "submission__assignment__kind",
-            "submission__assignment__decision",
-            "submission__created",
-            "created",
-            "seconds",
-            "comment",
-            "submission__assignment__aids",
-        )
+    for row in rows.order_by("created", "submission__assignment_id", "pk").values_list(
+        "segment_id",
+        "pk",
+        "submission_id",
+        "submission__assignment_id",
+        "submission__assignment__annotator_id",
+        "submission__assignment__kind",
+        "submission__assignment__decision",
+        "submission__created",
+        "created",
+        "seconds",
+        "comment",
+        "submission__assignment__aids",
     ):
-        judgement = LoadedJudgement(*row[1:])
+        judgement = LoadedJudgement(row[1], *row[3:], media=plays.get(row[2], []))
         judgements[judgement.id] = judgement
         by_segment.setdefault(row[0], []).append(judgement)
     placed = Placement.objects.filter(

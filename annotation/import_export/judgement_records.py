@@ -5,24 +5,27 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.db.models.functions import Coalesce
+from msgspec.structs import asdict
 
 from annotation.formats.tokens import TokenizedText
+from annotation.import_export.media_plays import plays_of
 from annotation.kinds import Kind
 from annotation.kinds.answers import Answer
-from annotation.models import Judgement, Placement, Projection
+from annotation.models import Judgement, MediaPlay, Placement, Projection
 from annotation.models.results import candidate_counts
 
 
 def judgement_records(pks: Collection[int], kind: Kind) -> list[dict[str, Any]]:
     """Return the judgements with these ids, by id, without placements of excluded candidates.
 
-    `kind` is that of their project. Three queries, four with details; ask for a page.
+    `kind` is that of their project. Four queries, five with details; ask for a page.
     """
     rows = list(
         Judgement.objects.filter(pk__in=pks)
         .order_by("pk")
         .values_list(
             "pk",
+            "submission_id",
             "segment_id",
             "segment__token_indices",
             "segment__sentence__number",
@@ -41,7 +44,8 @@ def judgement_records(pks: Collection[int], kind: Kind) -> list[dict[str, Any]]:
             "submission__assignment__aids",
         )
     )
-    placements = _placements(pks, _producers({row[1] for row in rows}), kind.answer)
+    placements = _placements(pks, _producers({row[2] for row in rows}), kind.answer)
+    plays = plays_of(MediaPlay.objects.filter(submission__in={row[1] for row in rows}))
     return [
         {
             "id": pk,
@@ -57,10 +61,12 @@ def judgement_records(pks: Collection[int], kind: Kind) -> list[dict[str, Any]]:
             "seconds": seconds,
             "comment": comment,
             "aids": aids,
+            "media": [asdict(play) for play in plays.get(submission, [])],
             "placements": placements.get(pk, []),
         }
         for (
             pk,
+            submission,
             segment,
             indices,
             number,

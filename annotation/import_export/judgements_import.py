@@ -5,7 +5,7 @@ JSON, which says neither who made the judgements nor when.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import islice
@@ -26,6 +26,7 @@ from annotation.formats.judgement_lines import (
     read_judgement_lines,
     with_place,
 )
+from annotation.formats.media_files import Play
 from annotation.formats.names import find_text
 from annotation.formats.problems import ErrorList
 from annotation.formats.thesis import ThesisEntry, is_thesis_json, read_thesis_json
@@ -37,6 +38,7 @@ from annotation.import_export.kinds_in_files import (
     placements_of_line,
     placements_of_ranks,
 )
+from annotation.import_export.media_plays import store_plays
 from annotation.import_export.sentence_pages import (
     SENTENCES_PER_PAGE,
     LoadedSegment,
@@ -83,6 +85,8 @@ class _FoundJudgement:
     seconds: float | None
     placements: Placements
     details: dict[int, str] = field(default_factory=dict)
+    media: Sequence[Play] = ()
+    comment: str = ""
 
 
 @dataclass(frozen=True)
@@ -107,11 +111,11 @@ def import_judgements(
 ) -> ImportedJudgements:
     """Store the judgements of a file that the project does not have yet.
 
-    The file is JSON lines, CSV of scores or the thesis' JSON, detected by content. A judgement with
-    an annotator is in the project if it has one of the same annotator, segment and time, and then
-    the answers must be the same; one of the thesis' JSON, if it has an imported one of the same
-    segment and ranks. With `revised`, a later judgement of a sentence replaces an imported one that
-    the file lacks.
+    The file is JSON lines, CSV of scores, TSV of MQM or the thesis' JSON, detected by content. A
+    judgement with an annotator is in the project if it has one of the same annotator, segment and
+    time, and then the answers must be the same; one of the thesis' JSON, if it has an imported one
+    of the same segment and ranks. With `revised`, a later judgement of a sentence replaces an
+    imported one that the file lacks.
 
     Annotators become inactive accounts that belong to the project; accounts of earlier imports are
     used again. All in one transaction; raises InputError with everything that is wrong.
@@ -387,8 +391,9 @@ def _store_page(
     for line in page:
         try:
             segment = _find_segment(line, sentences.get(line.sentence))
+            source = sentences[line.sentence].text
             placements = placements_of_line(answer, segment, line)
-            details = _details_of_line(answer, segment, line, placements)
+            details = _details_of_line(answer, segment, source, line, placements)
         except InputError as problem:
             problems.add(with_place(problem, line.where))
             continue
@@ -399,6 +404,8 @@ def _store_page(
             seconds=line.seconds,
             placements=placements,
             details=details,
+            media=line.media,
+            comment=line.comment,
         )
         identity = identity_of(line.annotator, line.sentence, line.indices, line.created)
         if identity in stored:
@@ -444,13 +451,17 @@ def _contradictions(
 
 
 def _details_of_line(
-    answer: Answer, segment: LoadedSegment, line: JudgementLine, placements: Placements
+    answer: Answer,
+    segment: LoadedSegment,
+    source: str,
+    line: JudgementLine,
+    placements: Placements,
 ) -> dict[int, str]:
     """Return the details as they are stored, by candidate id. Raise InputError for a wrong one."""
     ids = {segment.candidates[pk]: pk for pk in placements}
     given = by_candidate(segment.words, ids, line.details or {}, line.where)
     ranks = {text: placements[pk] for text, pk in ids.items()}
-    details = details_of_line(answer, given, ranks, line.where)
+    details = details_of_line(answer, given, ranks, source, line.where)
     return {ids[text]: detail for text, detail in details.items()}
 
 
@@ -683,13 +694,15 @@ def _store_submissions(project: Project, submitted: list[_SubmittedSentence]) ->
 
 
 def _store_judgements(page: list[_FoundJudgement], answer: Answer) -> None:
-    """Store the judgements of a page with their placements."""
+    """Store the judgements of a page with their placements, and what was played before."""
+    store_plays((resolved.submission_id, resolved.media) for resolved in page)
     judgements = Judgement.objects.bulk_create(
         Judgement(
             submission_id=resolved.submission_id,
             segment_id=resolved.segment_id,
             created=resolved.created,
             seconds=resolved.seconds,
+            comment=resolved.comment,
         )
         for resolved in page
     )

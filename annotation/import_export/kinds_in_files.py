@@ -25,10 +25,12 @@ from annotation.kinds.answers import (
     Answer,
     Detailed,
     InvalidAnswer,
+    JudgedText,
     Ranking,
     Score,
     Steps,
 )
+from annotation.kinds.marked_errors import ErrorsAlone
 from annotation.kinds.units import (
     DocumentOfSystem,
     OneTranslation,
@@ -56,6 +58,7 @@ def placements_of_line(answer: Answer, segment: LoadedSegment, line: JudgementLi
 
 @placements_of_line.register(Ranking)
 @placements_of_line.register(Steps)
+@placements_of_line.register(ErrorsAlone)
 def _of_ranks(answer: Answer, segment: LoadedSegment, line: JudgementLine) -> Placements:
     if line.ranks is None:
         raise InputError("annotators of this project give no scores: give `ranks`.", line.where)
@@ -70,9 +73,11 @@ def _of_scores(answer: Score, segment: LoadedSegment, line: JudgementLine) -> Pl
     if line.scores is None:
         raise InputError("annotators of this project give scores: give `scores`.", line.where)
     for text, score in line.scores.items():
-        if not 0 <= score <= answer.highest:
+        if score not in answer.scores:
+            steps = f" in steps of {answer.step}" if answer.step > 1 else ""
             raise InputError(
-                f"the score {score} of the candidate {text!r} is not from 0 to {answer.highest}.",
+                f"the score {score} of the candidate {text!r} is not from {answer.lowest} to "
+                f"{answer.highest}{steps}.",
                 line.where,
             )
     ranks: Ranks = {text: answer.rank_of(score) for text, score in line.scores.items()}
@@ -101,7 +106,10 @@ def _of_all(answer: Ranking, segment: LoadedSegment, ranks: Ranks, where: str) -
 
 @placements_of_ranks.register(Steps)
 @placements_of_ranks.register(Score)
-def _of_some(answer: Steps | Score, segment: LoadedSegment, ranks: Ranks, where: str) -> Placements:
+@placements_of_ranks.register(ErrorsAlone)
+def _of_some(
+    answer: Steps | Score | ErrorsAlone, segment: LoadedSegment, ranks: Ranks, where: str
+) -> Placements:
     ids = {text: pk for pk, text in segment.candidates.items()}
     ranks = by_candidate(segment.words, ids, ranks, where)
     if not ranks:
@@ -120,11 +128,16 @@ def _of_some(answer: Steps | Score, segment: LoadedSegment, ranks: Ranks, where:
 
 @singledispatch
 def details_of_line(
-    answer: Answer, given: Mapping[str, str], ranks: Mapping[str, int | None], where: str
+    answer: Answer,
+    given: Mapping[str, str],
+    ranks: Mapping[str, int | None],
+    source: str,
+    where: str,
 ) -> dict[str, str]:
     """Return the details as they are stored, by the text of the candidate.
 
-    Those given and the ranks are by the same texts. Raises InputError for a wrong one.
+    Those given and the ranks are by the same texts; `source` is the text of the sentence. Raises
+    InputError for a wrong one.
     """
     raise NotImplementedError(answer)
 
@@ -133,7 +146,11 @@ def details_of_line(
 @details_of_line.register(Steps)
 @details_of_line.register(Score)
 def _no_details(
-    answer: Answer, given: Mapping[str, str], ranks: Mapping[str, int | None], where: str
+    answer: Answer,
+    given: Mapping[str, str],
+    ranks: Mapping[str, int | None],
+    source: str,
+    where: str,
 ) -> dict[str, str]:
     if given:
         raise InputError("this project's kind has no `details`.", where)
@@ -142,7 +159,11 @@ def _no_details(
 
 @details_of_line.register
 def _details(
-    answer: Detailed, given: Mapping[str, str], ranks: Mapping[str, int | None], where: str
+    answer: Detailed,
+    given: Mapping[str, str],
+    ranks: Mapping[str, int | None],
+    source: str,
+    where: str,
 ) -> dict[str, str]:
     for text in given:
         if text not in ranks:
@@ -153,7 +174,7 @@ def _details(
         try:
             if len(detail) > LONGEST_DETAIL:
                 raise InvalidAnswer(f"it is longer than {LONGEST_DETAIL} characters.")
-            answer.check_detail(detail, candidate=text, rank=rank)
+            answer.check_detail(detail, of=JudgedText(text, source), rank=rank)
         except InvalidAnswer as problem:
             raise InputError(f"the candidate {text!r}: {problem}", where) from None
         if detail := answer.kept_detail(detail, rank):
@@ -163,7 +184,11 @@ def _details(
 
 @singledispatch
 def check_details(
-    answer: Answer, where: str, texts: Sequence[str], judged: JudgementPart | AnswerPart, kind: str
+    answer: Answer,
+    where: str,
+    texts: Sequence[JudgedText],
+    judged: JudgementPart | AnswerPart,
+    kind: str,
 ) -> None:
     """Check the detail of each candidate in an archive, as an annotator's is checked.
 
@@ -176,7 +201,11 @@ def check_details(
 @check_details.register(Steps)
 @check_details.register(Score)
 def _check_none(
-    answer: Answer, where: str, texts: Sequence[str], judged: JudgementPart | AnswerPart, kind: str
+    answer: Answer,
+    where: str,
+    texts: Sequence[JudgedText],
+    judged: JudgementPart | AnswerPart,
+    kind: str,
 ) -> None:
     if judged.details:
         raise InputError(f"{where}: there are no details in a project of the kind {kind}.")
@@ -186,7 +215,7 @@ def _check_none(
 def _check_each(
     answer: Detailed,
     where: str,
-    texts: Sequence[str],
+    texts: Sequence[JudgedText],
     judged: JudgementPart | AnswerPart,
     kind: str,
 ) -> None:
@@ -200,7 +229,7 @@ def _check_each(
             # A gold answer may be without one, such as a step of an edit without its text.
             continue
         try:
-            answer.check_detail(detail, candidate=text, rank=rank)
+            answer.check_detail(detail, of=text, rank=rank)
         except InvalidAnswer as problem:
             raise InputError(f"{where}: {problem}") from None
     if set(judged.details) - set(range(len(texts))):

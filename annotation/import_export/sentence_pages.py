@@ -2,6 +2,10 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
+
+from django.db.models.functions import Coalesce
 
 from annotation.formats.tokens import GAP, TokenizedText
 from annotation.models import Candidate, Project, Segment, Sentence
@@ -68,6 +72,24 @@ def sentence_pages(
     ):
         last = rows[-1][1]
         yield _with_segments(rows, with_excluded=False)
+
+
+def pages_of_lines(project: Project) -> Iterator[list[LoadedSentence]]:
+    """Yield the sentences to judge by the line of the source, all of a line on one page.
+
+    What is excluded is left out. Three queries a page, and one.
+    """
+    of_line = Coalesce("source_line", "number")
+    rows = Sentence.objects.filter(
+        project=project, purpose=Sentence.Purpose.JUDGE, excluded=False
+    ).order_by(of_line, "number")
+    numbers: list[int] = []
+    for _line, of_one in groupby(rows.values_list(of_line, "number"), key=itemgetter(0)):
+        numbers += [number for _same, number in of_one]
+        if len(numbers) >= SENTENCES_PER_PAGE:
+            yield list(load_sentences(project, numbers).values())
+            numbers = []
+    yield list(load_sentences(project, numbers).values())
 
 
 def load_sentences(

@@ -7,7 +7,10 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Assignment, Project
 
 # What reports call judgements that were made with each of them.
-AIDS: Final[dict[str, Any]] = {"highlights": _("with aligned words marked")}
+AIDS: Final[dict[str, Any]] = {
+    "highlights": _("with aligned words marked"),
+    "second_try": _("after being asked to look again"),
+}
 
 
 def aids_of(project: Project) -> dict[str, Any]:

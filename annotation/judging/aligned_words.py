@@ -13,7 +13,8 @@ from typing import NamedTuple
 import regex
 from rapidfuzz.distance import Indel, Postfix, Prefix
 
-from annotation.formats.pharaoh import Link
+from annotation.formats.errors import InputError
+from annotation.formats.pharaoh import Link, parse_links
 from annotation.formats.tokens import Span, TokenizedText
 
 _WORD = regex.compile(r"\S+")
@@ -39,6 +40,16 @@ class Words(NamedTuple):
 
     places: str
     links: str | None = None
+
+
+def stored_text(text: str, tokens: str, alignment: str) -> AlignedText:
+    """Return a stored translation; links that an archive has wrong are left out."""
+    target = TokenizedText.stored(text, tokens)
+    try:
+        links = parse_links(alignment, "the alignment")
+    except InputError:
+        links = []
+    return AlignedText(target, [link for link in links if link[1] < len(target)])
 
 
 def source_words(source: TokenizedText) -> Words:

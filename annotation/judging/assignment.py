@@ -18,6 +18,7 @@ from annotation.judging.aids import aids_of
 from annotation.judging.annotator import ProjectAnnotator, load_annotator
 from annotation.judging.batches import choose_in_batch, has_batches
 from annotation.judging.errors import NotAssigned, NotAvailable
+from annotation.judging.given_errors import draw_origin
 from annotation.judging.judged_units import judged_unit
 from annotation.judging.practice_tries import failed_practice
 from annotation.judging.sheet import CandidateText, arrange, candidate_texts, comparable
@@ -109,7 +110,7 @@ def open_assignment(annotator: User, project: Project) -> Assignment | None:
             project__memberships__user=annotator,
             project__memberships__role__in=Membership.JUDGING,
         )
-        .select_related("project", "sentence__copy_of", "instructions")
+        .select_related("project", "sentence__copy_of", "instructions", "given")
         .first()
     )
 
@@ -322,6 +323,7 @@ def create_assignment(
         slot=slot,
         candidate_version=sentence.candidate_version,
         decision=decision.number if decision else None,
+        given=draw_origin(project, kind, [one.candidate_id for one in candidates]),
         created=now,
         shown=now,
         lease_until=now + lease_of(project),

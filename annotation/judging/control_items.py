@@ -21,6 +21,7 @@ from annotation.judging.sentence_copies import copy_sentence
 from annotation.kinds import kind_of
 from annotation.kinds.answers import Answer, Ranking, Score, Steps
 from annotation.kinds.edited_text import EditedText
+from annotation.kinds.marked_errors import ErrorsAlone
 from annotation.kinds.units import (
     DocumentOfSystem,
     DocumentOfSystems,
@@ -431,9 +432,10 @@ def _both_kinds(answer: Answer) -> tuple[Control.Kind, ...]:
     return Control.Kind.DEGRADED, Control.Kind.DUPLICATE
 
 
-@control_kinds.register
-def _only_degraded(answer: Score) -> tuple[Control.Kind, ...]:
-    # Equal scores are not to be expected of anyone.
+@control_kinds.register(Score)
+@control_kinds.register(ErrorsAlone)
+def _only_degraded(answer: Answer) -> tuple[Control.Kind, ...]:
+    # Equal scores or points are not to be expected of anyone.
     return (Control.Kind.DEGRADED,)
 
 
@@ -446,6 +448,7 @@ def is_passed_by_itself(answer: Answer) -> bool:
 @is_passed_by_itself.register(Ranking)
 @is_passed_by_itself.register(Steps)
 @is_passed_by_itself.register(Score)
+@is_passed_by_itself.register(ErrorsAlone)
 def _is_compared(answer: Answer) -> bool:
     return False
 

@@ -5,7 +5,13 @@ from dataclasses import dataclass, field
 
 from django.db.models import Q
 
-from annotation.judging.aligned_words import Words
+from annotation.judging.aligned_words import (
+    AlignedText,
+    Words,
+    source_words,
+    stored_text,
+    words_of,
+)
 from annotation.kinds import kind_of
 from annotation.models import Project, Projection, Segment, Sentence, Translation
 from annotation.projects.references import references_of
@@ -31,15 +37,19 @@ class ShownReference:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """The texts of a row of a document, which stand beside its segment.
+    """The texts of a row of a document, given by its id, which stand beside its segment.
 
-    `line` is its number in the source. `segment_id` is None for a row without a segment.
+    `line` is its number in the source. `segment_id` is None for a row without a segment. With
+    marked aligned words it has the `words` of the source, and the `aligned` translations of it.
     """
 
+    row: int
     line: int
     segment_id: int | None
     source: str
     references: Sequence[ShownReference] = ()
+    words: Words | None = None
+    aligned: Sequence[AlignedText] = ()
 
 
 @dataclass(frozen=True)
@@ -71,8 +81,10 @@ class DocumentTexts:
         ]
 
 
-def document_texts(head: Sentence, project: Project, *, references: str) -> DocumentTexts:
-    """Return the texts of the sheet that the sentence heads. Up to six queries.
+def document_texts(
+    head: Sentence, project: Project, *, references: str, highlights: bool
+) -> DocumentTexts:
+    """Return the texts of the sheet that the sentence heads. Up to seven queries.
 
     `references` says which are shown: one of `Project.ShownReferences`.
 
@@ -86,15 +98,22 @@ def document_texts(head: Sentence, project: Project, *, references: str) -> Docu
     none, only_first = references == SHOWN.NONE, references == SHOWN.FIRST
     found = {} if none else references_of(originals)
     shown = kind_of(project).shown
+    aligned = _aligned(project, originals) if highlights else {}
     paragraphs = [
         Paragraph(
+            row=row.pk,
             line=row.source_number if row.copy_of_id is None else 0,
             segment_id=segments.get(row.pk),
             source=shown.seen(row.text),
             references=[
-                ShownReference(one.reference or 0, one.text)
+                ShownReference(
+                    *(one.reference or 0, one.text),
+                    words=words_of(one.text, aligned.get(original, ())),
+                )
                 for one in found.get(original, [])[: 1 if only_first else None]
             ],
+            words=source_words(row.tokenized) if aligned.get(original) else None,
+            aligned=aligned.get(original, ()),
         )
         for row, original in zip(rows, originals, strict=True)
     ]
@@ -107,6 +126,19 @@ def document_texts(head: Sentence, project: Project, *, references: str) -> Docu
     )
     earlier = _earlier(first, project, systems) if first.document else []
     return DocumentTexts(first.document, systems, paragraphs, earlier)
+
+
+def _aligned(project: Project, rows: Collection[int]) -> dict[int, list[AlignedText]]:
+    """Return the translations of the lines of these rows, by the ids of the rows. Two queries."""
+    lines = dict(Sentence.objects.filter(pk__in=rows).values_list("pk", Sentence.LINE))
+    texts: dict[int, list[AlignedText]] = {}
+    for line, *stored in Translation.objects.filter(
+        sentence__project=project,
+        sentence__purpose=Sentence.Purpose.JUDGE,
+        sentence__number__in=set(lines.values()),
+    ).values_list("sentence__number", "text", "tokens", "alignment"):
+        texts.setdefault(line, []).append(stored_text(*stored))
+    return {row: texts.get(line, []) for row, line in lines.items()}
 
 
 def _earlier(head: Sentence, project: Project, systems: Collection[int]) -> list[EarlierParagraph]:

@@ -33,6 +33,8 @@ DraftChoices = Mapping[str, int | str]
 Comments = Mapping[str, str]
 # By card key, in the notation of the project's kind.
 Details = Mapping[str, str]
+# Seconds and starts, by the id of the medium.
+Plays = Mapping[int, tuple[float, int]]
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,7 @@ def save_draft(
     choices: DraftChoices,
     comments: Comments | None = None,
     details: Details | None = None,
+    media: Plays | None = None,
     active_seconds: float = 0.0,
 ) -> int:
     """Store what the page has as the version after `base`, and renew the annotator's lease.
@@ -96,6 +99,7 @@ def save_draft(
         "draft_choices": dict(choices),
         "draft_comments": dict(comments or {}),
         "draft_details": dict(details or {}),
+        "draft_media": {str(pk): list(played) for pk, played in (media or {}).items()},
         "draft_active_seconds": Greatest(
             "draft_active_seconds", min(max(active_seconds, 0.0), MAX_ACTIVITY)
         ),

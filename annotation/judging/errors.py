@@ -18,6 +18,10 @@ class InvalidJudgement(JudgingError):
     """The placements do not cover exactly the cards shown, or use a rank that does not exist."""
 
 
+class LookAgain(InvalidJudgement):
+    """An attention check failed for the first time: the annotator may submit the same again."""
+
+
 class AlreadySubmitted(JudgingError):
     """The assignment was submitted before, with another token."""
 

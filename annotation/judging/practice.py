@@ -193,8 +193,7 @@ def _store_answers(
     explanations: Mapping[int, str],
 ) -> None:
     answer = kind_of(project).answer
-    placements = submission.checked_placements(answer, cards, given.choices)
-    details = submission.checked_details(answer, cards, given)
+    placements, details = submission.checked_answers(answer, cards, given)
     for explanation in explanations.values():
         if len(explanation) > LONGEST_EXPLANATION:
             raise InvalidJudgement(

@@ -2,8 +2,9 @@
 
 Of ranks, only the order counts: a pair of cards is right if it has the same order in the judgement
 and in the gold answer, and if each of the two is garbage in both or in none. Of steps and scores,
-each card counts as one: it is right if it is near the gold one (`tolerance`). So does an
-edited text, which is right if it is near the gold one (`annotation.kinds.edited_text`).
+each card counts as one, and of several scores each score: it is right if it is near the gold one
+(`tolerance`). An edited text is right if it is near the gold one too
+(`annotation.kinds.edited_text`). Of marked errors without a score, each error counts.
 """
 
 from collections import Counter
@@ -17,9 +18,10 @@ from django.db.models import QuerySet
 
 from annotation.judging.practised_errors import MarkedCard, compare_marks
 from annotation.judging.sheet import Pieces
-from annotation.kinds.answers import Answer, Ranking, Score, Steps
+from annotation.kinds.answers import Answer, Detailed, Ranking, Score, Steps
 from annotation.kinds.edited_text import EditedText, is_as_expected, made_of
-from annotation.kinds.marked_errors import MarkedErrors
+from annotation.kinds.marked_errors import ErrorsAlone, Marking
+from annotation.kinds.several_scores import SeveralScores
 from annotation.models import Assignment, ExpectedPlacement, Placement, ShownCandidate
 
 
@@ -42,7 +44,8 @@ class Agreed:
 class PractisedCard:
     """One card with its rank in the judgement and in the gold answer; None is garbage.
 
-    The details are in the notation of the answer, "" for none.
+    The details are in the notation of the answer, "" for none. `source` is what the annotator saw
+    of the source.
     """
 
     text: str
@@ -50,6 +53,7 @@ class PractisedCard:
     gold: int | None
     your_detail: str = ""
     gold_detail: str = ""
+    source: str = ""
 
     @property
     def is_binned_wrongly(self) -> bool:
@@ -96,12 +100,14 @@ def _placed_cards(answer: Answer, submitted: QuerySet[Assignment]) -> PractisedS
 
 
 @practised_cards.register(EditedText)
-def _edited_cards(answer: EditedText, submitted: QuerySet[Assignment]) -> PractisedSegments:
+@practised_cards.register(ErrorsAlone)
+@practised_cards.register(SeveralScores)
+def _detailed_cards(answer: Detailed, submitted: QuerySet[Assignment]) -> PractisedSegments:
     of_assignment = "judgement__submission__assignment"
     placed = Placement.objects.filter(
         judgement__submission__current=True, **{f"{of_assignment}__in": submitted}
     ).order_by("candidate")
-    edits = answer.read_details(placed)
+    details = answer.read_details(placed)
     gold = {
         candidate: (rank, detail)
         for candidate, rank, detail in ExpectedPlacement.objects.filter(
@@ -109,14 +115,14 @@ def _edited_cards(answer: EditedText, submitted: QuerySet[Assignment]) -> Practi
         ).values_list("candidate", "rank", "detail")
     }
     # Candidates with the same text are one card.
-    assignments: dict[int, dict[str, PractisedCard]] = {}
-    for pk, assignment, candidate, text, rank in placed.values_list(
-        "pk", of_assignment, "candidate", "candidate__text", "rank"
+    segments: dict[tuple[int, int], dict[str, PractisedCard]] = {}
+    for pk, assignment, segment, candidate, text, rank in placed.values_list(
+        "pk", of_assignment, "candidate__segment", "candidate", "candidate__text", "rank"
     ):
         gold_rank, gold_detail = gold[candidate]
-        card = PractisedCard(text, rank, gold_rank, edits.get(pk, ""), gold_detail)
-        assignments.setdefault(assignment, {})[text] = card
-    for assignment, cards in assignments.items():
+        card = PractisedCard(text, rank, gold_rank, details.get(pk, ""), gold_detail)
+        segments.setdefault((assignment, segment), {})[text] = card
+    for (assignment, _segment), cards in segments.items():
         yield assignment, list(cards.values())
 
 
@@ -150,6 +156,23 @@ def _agreed_ranks(answer: Steps | Score, cards: Sequence[PractisedCard]) -> Agre
 def _agreed_edits(answer: EditedText, cards: Sequence[PractisedCard]) -> Agreed:
     edits = [_compared_edit(card) for card in cards]
     return Agreed(sum(edit.is_right for edit in edits), len(edits))
+
+
+@agreement.register
+def _agreed_scores(answer: SeveralScores, cards: Sequence[PractisedCard]) -> Agreed:
+    compared = [one.is_right for card in cards for one in _scores_of_card(answer, card)]
+    return Agreed(sum(compared), len(compared))
+
+
+@agreement.register
+def _agreed_errors(answer: ErrorsAlone, cards: Sequence[PractisedCard]) -> Agreed:
+    """Return how many of the errors are right that are expected, or marked and not expected.
+
+    Of a translation without any, the answer that there is none is right.
+    """
+    marked = [_compared_marks_of(answer, card) for card in cards]
+    found = [(card.found, card.expected + card.besides) for card in marked]
+    return sum((Agreed(*each) if each[1] else Agreed(1, 1) for each in found), Agreed())
 
 
 def _is_near(answer: Steps | Score, card: PractisedCard) -> bool:
@@ -369,19 +392,21 @@ class ComparedMarks(SegmentFeedback):
 
 
 @segment_feedback.register
-def _compared_marks(answer: MarkedErrors, cards: Sequence[PractisedCard]) -> ComparedMarks:
+def _compared_marks(answer: Marking, cards: Sequence[PractisedCard]) -> ComparedMarks:
     return ComparedMarks(
-        agreement(answer, cards),
-        [
-            compare_marks(
-                card.text,
-                card.your_detail,
-                card.gold_detail,
-                answer.score_of(card.yours),
-                answer.score_of(card.gold),
-            )
-            for card in cards
-        ],
+        agreement(answer, cards), [_compared_marks_of(answer, card) for card in cards]
+    )
+
+
+def _compared_marks_of(answer: Marking, card: PractisedCard) -> MarkedCard:
+    return compare_marks(
+        card.text,
+        card.your_detail,
+        card.gold_detail,
+        answer.severities,
+        answer.score_of(card.yours),
+        answer.score_of(card.gold),
+        card.source,
     )
 
 
@@ -416,4 +441,49 @@ def _compared_edit(card: PractisedCard) -> ComparedEdit:
         card.text,
         made_of(card.text, card.yours, card.your_detail),
         made_of(card.text, card.gold, card.gold_detail),
+    )
+
+
+@dataclass(frozen=True)
+class ScoreOnScale:
+    """The score of a card on one of several scales beside the gold one."""
+
+    scale: str
+    yours: int
+    gold: int
+    is_right: bool
+
+
+@dataclass(frozen=True)
+class ScoredCard:
+    text: str
+    scores: tuple[ScoreOnScale, ...]
+
+
+@dataclass(frozen=True)
+class ComparedSeveralScores(SegmentFeedback):
+    cards: tuple[ScoredCard, ...]
+
+
+@segment_feedback.register
+def _compared_several_scores(
+    answer: SeveralScores, cards: Sequence[PractisedCard]
+) -> ComparedSeveralScores:
+    return ComparedSeveralScores(
+        agreement(answer, cards),
+        tuple(ScoredCard(card.text, _scores_of_card(answer, card)) for card in cards),
+    )
+
+
+def _scores_of_card(answer: SeveralScores, card: PractisedCard) -> tuple[ScoreOnScale, ...]:
+    yours, gold = answer.parts_of(card.your_detail), answer.parts_of(card.gold_detail)
+    return tuple(
+        ScoreOnScale(
+            mine.scale.name,
+            mine.score,
+            expected.score,
+            abs(mine.score - expected.score) <= answer.tolerance_of(mine.scale),
+        )
+        for mine, expected in zip(yours, gold, strict=True)
+        if mine.score is not None and expected.score is not None
     )

@@ -162,7 +162,8 @@ def feedback(assignment: Assignment) -> Feedback:
 
     def practised_card(card: Card) -> PractisedCard:
         rank, detail = gold[cards[card.key].candidate_ids[0]]
-        return PractisedCard(card.text, yours[card.key], rank, details.get(card.key, ""), detail)
+        your_detail = details.get(card.key, "")
+        return PractisedCard(card.text, yours[card.key], rank, your_detail, detail, shown.source)
 
     segments = [
         replace(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django import forms
 
@@ -10,13 +11,15 @@ from annotation.judging.aligned_words import Words
 from annotation.judging.columns import SharedColumn
 from annotation.judging.document_texts import Paragraph
 from annotation.judging.sheet import Pieces, SegmentSheet, Sheet
+from annotation.projects.media import ShownMedium
 
 
 @dataclass(frozen=True)
 class CardFields:
     """The fields of one card; `placed` is the rank that is checked, "" for none.
 
-    `score` is the same as a score, None without one; `detail` is in the notation of the kind.
+    `score` is the same as a score, None without one; `detail` is in the notation of the kind, and
+    `parts` are those of its answer: see `Answer.parts_of`.
     """
 
     key: str
@@ -31,6 +34,7 @@ class CardFields:
     detail: str = ""
     words: Words | None = None
     whole_words: Sequence[Words | None] = ()
+    parts: Sequence[Any] = ()
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,7 @@ class SegmentFields:
     untranslated: Sequence[Paragraph] = ()
     of_document: bool = False
     shared: Sequence[SharedColumn] = ()
+    media: Sequence[ShownMedium] = ()
 
     @property
     def ranks(self) -> range:
@@ -77,6 +82,7 @@ def judgement_fields(
             untranslated=segment.untranslated,
             of_document=segment.of_document,
             shared=segment.shared,
+            media=segment.media,
             cards=_card_fields(segment, choices, details or {}, complain),
             comment=None if comments is None else comments.get(str(number), ""),
         )
@@ -96,7 +102,10 @@ def _card_fields(
             text=card.text,
             ranks=len(segment.ranks),
             placed=_place(choices[card.key]) if card.key in choices else "",
-            missing=complain and card.key not in choices,
+            missing=complain
+            and not segment.answer.is_judged(
+                details.get(card.key, ""), is_chosen=card.key in choices
+            ),
             whole=card.whole,
             in_context=card.in_context,
             scale=tuple(map(str, segment.answer.labels)),
@@ -104,6 +113,7 @@ def _card_fields(
             detail=details.get(card.key, ""),
             words=card.words,
             whole_words=card.whole_words,
+            parts=segment.answer.parts_of(details.get(card.key, "")),
         )
         for card in segment.cards
     ]

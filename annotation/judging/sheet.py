@@ -15,14 +15,13 @@ from django.db.models import QuerySet, Subquery
 from rapidfuzz.distance import Indel
 
 from annotation.common.caching import project_key
-from annotation.formats.errors import InputError
-from annotation.formats.pharaoh import parse_links
 from annotation.formats.tokens import GAP, TokenizedText
 from annotation.judging.aids import has_highlights
 from annotation.judging.aligned_words import (
     AlignedText,
     Words,
     source_words,
+    stored_text,
     words_of,
 )
 from annotation.judging.columns import (
@@ -54,6 +53,7 @@ from annotation.models import (
     Translation,
 )
 from annotation.preparation.projection import linked
+from annotation.projects.media import ShownMedium, shown_media
 from annotation.projects.provenance import provenance_of
 
 # The order of segments on a sheet, for what has a candidate: the document itself is the last one.
@@ -105,6 +105,8 @@ class SegmentSheet:
     of_document: bool = False
     # Of systems side by side.
     shared: Sequence[SharedColumn] = ()
+    # Beside the source of the paragraph.
+    media: Sequence[ShownMedium] = ()
 
     @property
     def is_whole(self) -> bool:
@@ -120,9 +122,9 @@ class SegmentSheet:
 class Sheet:
     """Everything on the screen for one assignment.
 
-    `before` and `after` are the neighbouring sentences, "" where they are not shown. A document
-    follows the paragraphs `earlier`, which are there to be read, and ends with the `untranslated`
-    ones.
+    `before` and `after` are the neighbouring sentences, "" where they are not shown; `media` are
+    beside the source. A document follows the paragraphs `earlier`, which are there to be read, and
+    ends with the `untranslated` ones.
     """
 
     assignment_id: int
@@ -138,6 +140,7 @@ class Sheet:
     # The numbers of the columns, where systems stand side by side.
     columns: Sequence[int] = ()
     words: Words | None = None
+    media: Sequence[ShownMedium] = ()
 
 
 class CandidateText(NamedTuple):
@@ -190,7 +193,11 @@ class Layout:
     shown: datetime | None
     kind: str
     answer_options: str
-    is_practice: bool
+    assignment_kind: str
+
+    @property
+    def is_practice(self) -> bool:
+        return self.assignment_kind == Assignment.Kind.PRACTICE
 
 
 @dataclass(frozen=True)
@@ -223,7 +230,7 @@ def sheet(assignment: Assignment) -> Sheet:
             assignment.shown,
             project.kind,
             project.answer_options,
-            is_practice=assignment.kind == Assignment.Kind.PRACTICE,
+            assignment_kind=assignment.kind,
         ),
     )
     return build_sheet(
@@ -249,7 +256,7 @@ def build_sheet(
     """
     kind = kind_of(project)
     if judged_unit(kind.unit).has_further_rows:
-        return _document_sheet(sentence, project, arranged, assignment_id)
+        return _document_sheet(sentence, project, arranged, assignment_id, highlights=highlights)
     source = sentence.tokenized
     texts = _texts(sentence, project, highlights=highlights)
     parts: list[AlignedText] = []
@@ -296,33 +303,43 @@ def build_sheet(
         segments=segments,
         source_pieces=_owned(source, cut),
         words=source_words(source) if texts.aligned else None,
+        media=shown_media(project, [sentence.pk]).get(sentence.pk, ()),
     )
 
 
 def _document_sheet(
-    head: Sentence, project: Project, arranged: Arrangement, assignment_id: int
+    head: Sentence,
+    project: Project,
+    arranged: Arrangement,
+    assignment_id: int,
+    *,
+    highlights: bool,
 ) -> Sheet:
     """Return the sheet of a document: each segment stands beside its paragraph."""
-    texts = _document_texts(head, project)
+    texts = _document_texts(head, project, highlights=highlights)
     answer = kind_of(project).answer
     shown, columns = arranged
     if columns is None and judged_unit(kind_of(project).unit).has_columns:
         columns = shown_columns(head, assignment_id, [one.position for one in shown])
+    media = shown_media(project, [one.row for one in texts.paragraphs])
     segments: list[SegmentSheet] = []
     left = list(texts.paragraphs)
     for number, (segment_id, of_segment) in enumerate(groupby(shown, key=itemgetter(0)), start=1):
-        cards = [
-            Card(f"{number}-{position}", next(alike).text)
-            for position, alike in groupby(of_segment, key=itemgetter(1))
-        ]
         untranslated = list(takewhile(lambda one: one.segment_id != segment_id, left))  # noqa: B023
         own, left = left[len(untranslated) :][:1], left[len(untranslated) + 1 :]
+        aligned = own[0].aligned if own else ()
+        cards = [
+            Card(f"{number}-{position}", text, words=words_of(text, aligned))
+            for position, alike in groupby(of_segment, key=itemgetter(1))
+            for text in [next(alike).text]
+        ]
         # What has no paragraph comes after all of them.
         segments.append(
             SegmentSheet(
                 *(segment_id, [], cards, answer, own[0] if own else None, untranslated),
                 of_document=not own,
                 shared=shared_columns(columns, segment_id) if columns else (),
+                media=media.get(own[0].row, ()) if own else (),
             )
         )
     return Sheet(
@@ -339,13 +356,13 @@ def _document_sheet(
     )
 
 
-def _document_texts(head: Sentence, project: Project) -> DocumentTexts:
+def _document_texts(head: Sentence, project: Project, *, highlights: bool) -> DocumentTexts:
     """Return the texts beside the cards, the same for all annotators. Cached."""
     shown, files = _shown_references(project), len(provenance_of(project).files)
-    key = project_key(f"document-texts-{head.pk}-{files}-{shown}", project)
+    key = project_key(f"document-texts-{head.pk}-{files}-{shown}{highlights:d}", project)
     texts: DocumentTexts | None = cache.get(key)
     if texts is None:
-        texts = document_texts(head, project, references=shown)
+        texts = document_texts(head, project, references=shown, highlights=highlights)
         cache.set(key, texts, CACHE_SECONDS)
     return texts
 
@@ -466,8 +483,7 @@ def layout_of(assignment_id: int) -> Layout | None:
             return None
         *_place, lease_minutes, opened, kind, labels, of_assignment = rows[0]
         lease = timedelta(minutes=lease_minutes)
-        is_practice = of_assignment == Assignment.Kind.PRACTICE
-        layout = Layout(cards_from(rows), lease, opened, kind, labels, is_practice)
+        layout = Layout(cards_from(rows), lease, opened, kind, labels, of_assignment)
         _cache_layout(assignment_id, layout)
     return layout
 
@@ -621,7 +637,7 @@ def _texts(sentence: Sentence, project: Project, *, highlights: bool) -> _Texts:
             for number, text, tokens, links in rows.order_by("reference", "pk").values_list(
                 "reference", "text", "tokens", "alignment"
             ):
-                one = _translated(TokenizedText.stored(text, tokens), links)
+                one = stored_text(text, tokens, links)
                 if number is None:
                     translations.append(one)
                 else:
@@ -677,12 +693,3 @@ def opens_whole_translations(project: Project) -> bool:
 def offers_whole_translations(kind: Kind) -> bool:
     """Return whether candidates can be parts of translations that annotators do not see."""
     return judged_unit(kind.unit).opens_whole_translations(kind.shown)
-
-
-def _translated(target: TokenizedText, alignment: str) -> AlignedText:
-    """Return the translation; links that an archive has wrong are left out."""
-    try:
-        links = parse_links(alignment, "the alignment")
-    except InputError:
-        links = []
-    return AlignedText(target, [link for link in links if link[1] < len(target)])

@@ -1,8 +1,8 @@
 """Store judgements: submissions of open assignments and revisions of submitted ones."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from logging import getLogger
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -21,11 +21,13 @@ from annotation.judging.assignment import (
     has_reached_limit,
     locked_membership,
 )
+from annotation.judging.attention_checks import check_attention, note_second_try
 from annotation.judging.errors import (
     TAKEN_OVER,
     AlreadySubmitted,
     InvalidJudgement,
     JudgingError,
+    LookAgain,
     NotAssigned,
     NotAvailable,
 )
@@ -33,17 +35,19 @@ from annotation.judging.practice_tries import failed_practice
 from annotation.judging.queue import can_reopen
 from annotation.judging.sheet import Cards, cards_of, layout_of, segment_sizes
 from annotation.kinds import DEFAULT, kind_of
-from annotation.kinds.answers import Answer, InvalidAnswer
+from annotation.kinds.answers import Answer, InvalidAnswer, JudgedText
 from annotation.models import (
     Assignment,
     Candidate,
     Judgement,
+    MediaPlay,
     Membership,
     Placement,
     Project,
     Submission,
     User,
 )
+from annotation.projects.media import media_of_assignment
 from annotation.signals import submitted
 
 log = getLogger(__name__)
@@ -72,13 +76,15 @@ class CheckedPlacement(NamedTuple):
 class Submitted:
     """What an annotator submits: choices and details by card key, comments by segment.
 
-    `active_seconds` are those that the page counted; None where it does not say.
+    `active_seconds` are those that the page counted; None where it does not say. `media` are the
+    seconds and starts of what was played beside the source, by the id of the medium.
     """
 
     choices: Mapping[str, int | None]
     comments: Mapping[str, str]
     details: Mapping[str, str]
     active_seconds: float | None = None
+    media: Mapping[int, tuple[float, int]] = field(default_factory=dict)
 
 
 @retried
@@ -92,6 +98,7 @@ def submit(
     comments: Mapping[str, str] | None = None,
     details: Mapping[str, str] | None = None,
     active_seconds: float | None = None,
+    media: Mapping[int, tuple[float, int]] | None = None,
 ) -> SubmissionResult:
     """Store the annotator's judgements of all segments of a sentence at once.
 
@@ -104,8 +111,8 @@ def submit(
     member = Membership.objects.filter(
         user=annotator, project=project, role__in=Membership.JUDGING
     ).exclude(project__state=Project.State.ARCHIVED)
-    given = Submitted(choices, comments or {}, details or {}, active_seconds)
-    with _one_token(), writing():
+    given = Submitted(choices, comments or {}, details or {}, active_seconds, media or {})
+    with _second_try(assignment_id), _one_token(), writing():
         return _submit(annotator, project, assignment_id, token, given, Exists(member))
 
 
@@ -118,7 +125,7 @@ def submit_and_assign(
     because another annotator took the same at the same moment: then another request asks again.
     """
     try:
-        with writing():
+        with _second_try(assignment_id), writing():
             member = load_annotator(annotator, project.pk, locked=True)
             condition = Q() if member and member.may_submit else Q(pk__in=[])
             stored = _submit(annotator, project, assignment_id, token, given, condition)
@@ -161,6 +168,9 @@ def _submit(
         **Assignment.NO_DRAFT,
     }
     own = Assignment.objects.filter(pk=assignment_id, annotator=annotator.pk, project=project.pk)
+    layout = layout_of(assignment_id)
+    if layout:
+        check_attention(own, layout, given.choices)
     if not own.filter(may_submit, state=Assignment.State.OPEN).update(**columns):
         membership = locked_membership(annotator, project)
         assignment = locked_assignment(annotator, project, assignment_id)
@@ -171,7 +181,6 @@ def _submit(
         if assignment.state != Assignment.State.OPEN:
             _reclaim(annotator, assignment, membership)
         own.update(**columns)
-    layout = layout_of(assignment_id)
     cards: Cards = layout.cards if layout else {}
     shown = layout.shown if layout and layout.shown else now
     seconds = max((now - shown).total_seconds(), 0.0)
@@ -187,6 +196,7 @@ def _submit(
     )
     answer = (kind_of(layout) if layout else DEFAULT).answer
     _store_judgements(submission, answer, cards, given, seconds)
+    _store_plays(submission, given.media)
     submitted.send(Submission, project_id=project.pk)
     return SubmissionResult(submission, created=True)
 
@@ -202,11 +212,13 @@ def revise(
     comments: Mapping[str, str] | None = None,
     details: Mapping[str, str] | None = None,
     active_seconds: float | None = None,
+    media: Mapping[int, tuple[float, int]] | None = None,
 ) -> SubmissionResult:
     """Store a revision of what the annotator submitted; earlier submissions stay.
 
-    Its seconds are those of the submission it replaces, because the time of thinking again is
-    not known. Raises NotAssigned, InvalidJudgement and NotAvailable; then nothing is stored.
+    Its seconds, and what was played, are those of the submission it replaces, because the time of
+    thinking again is not known; what is played meanwhile is added. Raises NotAssigned,
+    InvalidJudgement and NotAvailable; then nothing is stored.
     """
     submission_token = _parse_token(token)
     with _one_token(), writing():
@@ -240,6 +252,8 @@ def revise(
         answer = kind_of(assignment.project).answer
         given = Submitted(choices, comments or {}, details or {})
         _store_judgements(submission, answer, cards, given, seconds)
+        before = list(latest.media_plays.order_by("pk")) if assignment.project.media_count else []
+        _store_plays(submission, media or {}, before)
     return SubmissionResult(submission, created=True)
 
 
@@ -256,6 +270,16 @@ def locked_assignment(annotator: User, project: Project, assignment_id: int) -> 
     if assignment is None:
         raise NotAssigned(_("This sentence is not assigned to you."))
     return assignment
+
+
+@contextmanager
+def _second_try(assignment_id: int) -> Iterator[None]:
+    """Store that the annotator was asked to look again, once the transaction has ended."""
+    try:
+        yield
+    except LookAgain:
+        note_second_try(assignment_id)
+        raise
 
 
 @contextmanager
@@ -309,10 +333,9 @@ def _store_judgements(
     given: Submitted,
     seconds: float | None,
 ) -> None:
-    placements = checked_placements(answer, cards, given.choices)
+    placements, details = checked_answers(answer, cards, given)
     sizes = segment_sizes(cards)
     check_comments(given.comments, len(sizes))
-    details = checked_details(answer, cards, given)
     submission.save(force_insert=True)
     judgements = Judgement.objects.bulk_create(
         Judgement(
@@ -340,22 +363,69 @@ def _store_judgements(
         )
 
 
-def checked_details(answer: Answer, cards: Cards, given: Submitted) -> dict[int, str]:
-    """Return the details that are not empty by candidate id; one query, none without details.
+def _store_plays(
+    submission: Submission,
+    played: Mapping[int, tuple[float, int]],
+    before: Sequence[MediaPlay] = (),
+) -> None:
+    """Store what was played of the sheet's media, and `before`; no query where nothing was.
 
-    The choices have been checked. Raises InvalidJudgement for a detail that does not fit.
+    A medium that was removed or replaced meanwhile is ignored: the judgement counts without it.
+    """
+    plays = {
+        one.sha256: MediaPlay(
+            submission=submission,
+            name=one.name,
+            sha256=one.sha256,
+            seconds=one.seconds,
+            plays=one.plays,
+        )
+        for one in before
+    }
+    media = media_of_assignment(submission.assignment_id) if played else {}
+    for pk, (seconds, starts) in played.items():
+        if pk not in media or not starts:
+            continue
+        medium = media[pk]
+        play = plays.setdefault(
+            medium.sha256,
+            MediaPlay(
+                submission=submission, name=medium.name, sha256=medium.sha256, seconds=0, plays=0
+            ),
+        )
+        play.seconds += seconds
+        play.plays += starts
+    if plays:
+        MediaPlay.objects.bulk_create(plays.values())
+
+
+def checked_answers(
+    answer: Answer, cards: Cards, given: Submitted
+) -> tuple[list[CheckedPlacement], dict[int, str]]:
+    """Return where each candidate was placed, and the details that are not empty by candidate id.
+
+    One query, none without details. Raises InvalidJudgement unless the answers are for exactly
+    these cards, each with a rank that exists and a detail that fits.
     """
 
-    def texts() -> dict[str, str]:
+    def texts() -> dict[str, JudgedText]:
         shown = {key: card.candidate_ids[0] for key, card in cards.items()}
-        found = dict(Candidate.objects.filter(pk__in=shown.values()).values_list("pk", "text"))
+        rows = Candidate.objects.filter(pk__in=shown.values()).values_list(
+            "pk", "text", "segment__sentence__text"
+        )
+        found = {pk: JudgedText(text, source) for pk, text, source in rows}
         return {key: found[pk] for key, pk in shown.items()}
 
     try:
-        details = answer.checked_details(given.details, given.choices, texts)
+        answer.check_sizes(given.details, cards.keys())
+        ranks = answer.ranks_given(given.choices, given.details)
+        placements = _checked_placements(answer, cards, ranks)
+        details = answer.checked_details(given.details, ranks, texts)
     except InvalidAnswer as problem:
         raise InvalidJudgement(str(problem)) from None
-    return {pk: detail for key, detail in details.items() for pk in cards[key].candidate_ids}
+    return placements, {
+        pk: detail for key, detail in details.items() for pk in cards[key].candidate_ids
+    }
 
 
 def check_sizes(answer: Answer, cards: Cards, details: Mapping[str, str]) -> None:
@@ -379,13 +449,12 @@ def check_comments(comments: Mapping[str, str], segments: int) -> None:
         )
 
 
-def checked_placements(
+def _checked_placements(
     answer: Answer, cards: Cards, choices: Mapping[str, int | None]
 ) -> list[CheckedPlacement]:
-    """Return where each candidate was placed.
+    """Return where each candidate was placed. Raise InvalidAnswer for a rank that does not exist.
 
-    Raises InvalidJudgement unless the choices are for exactly these cards, each with a rank that
-    exists.
+    Raises InvalidJudgement unless the choices are for exactly these cards.
     """
     if choices.keys() - cards.keys():
         raise InvalidJudgement(
@@ -405,10 +474,7 @@ def checked_placements(
     placements = []
     for key, card in cards.items():
         rank, ranks = choices[key], answer.ranks(sizes[card.segment_id])
-        try:
-            answer.check_rank(rank, ranks)
-        except InvalidAnswer as problem:
-            raise InvalidJudgement(str(problem)) from None
+        answer.check_rank(rank, ranks)
         placements += [
             CheckedPlacement(card.segment_id, candidate_id, rank, ranks)
             for candidate_id in card.candidate_ids

@@ -83,5 +83,23 @@ OF_SCORES: Final = replace(
     ),
 )
 
+OF_SEVERAL_SCORES: Final = replace(
+    OF_SCORES,
+    controls=_(
+        "An annotator passes a control by a lower score for the degraded translation than for the "
+        "original on the first scale. The lowest score for both passes too. Control sentences are "
+        "among the assignments and in no other figure of this table."
+    ),
+)
+
+OF_POINTS: Final = replace(
+    OF_STEPS,
+    controls=_(
+        "An annotator passes a control by more error points for the degraded translation than for "
+        "the original. Control sentences are among the assignments and in no other figure of this "
+        "table."
+    ),
+)
+
 # Of answers with a text of the annotator's.
 DETAILS_TAKE_LONGER: Final = _("Marking errors and correcting texts usually take longer.")

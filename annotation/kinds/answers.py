@@ -11,12 +11,14 @@ table by their classes (`functools.singledispatch`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self
 
 from django.utils.translation import gettext as _
 
+from annotation.formats.span_notation import Span
+from annotation.kinds.answer_options import STEPS_ASKED, OptionsAsked
 from annotation.kinds.answer_words import OF_RANKS, OF_SCORES, OF_STEPS, AnswerWords
 from annotation.kinds.practice_words import PracticeWords, of_ranking, of_scores, of_steps
 from annotation.kinds.scales import grades_of, joined_labels, step_numbers
@@ -30,12 +32,20 @@ if TYPE_CHECKING:
 
 # The scripts of the board: a library for dragging, and what uses it.
 BOARD: Final = ("vendor/sortablejs-1.15.7/Sortable.min.js", "annotation/judging/board.js")
+PARTS_OF_BOARD: Final = "annotation/answers/_board.html"
 # Characters.
 LONGEST_DETAIL: Final = 20_000
 
 
 class InvalidAnswer(Exception):
     """The answer cannot be stored; the message is one sentence for the annotator."""
+
+
+class JudgedText(NamedTuple):
+    """A candidate, and the sentence of the source to which it belongs."""
+
+    candidate: str
+    source: str
 
 
 @dataclass(frozen=True)
@@ -54,12 +64,16 @@ class Answer:
     # ES modules, in this order, and stylesheets beside those of all answers.
     scripts: ClassVar[tuple[str, ...]] = ()
     styles: ClassVar[tuple[str, ...]] = ()
+    # The template of what a script makes the cards of, which a page has once; "" without any.
+    parts: ClassVar[str] = ""
     # How many candidates of a segment there must be to ask about it.
     fewest_cards: ClassVar[int] = 1
     has_garbage: ClassVar[bool] = False
     has_details: ClassVar[bool] = False
-    # Each project chooses some of it, such as the labels of its scale: see `own_options`.
-    has_own_options: ClassVar[bool] = False
+    # Whether annotators can be given errors that were marked before, as details to change.
+    takes_given_errors: ClassVar[bool] = False
+    # What each project chooses of it, such as the labels of its scale; None if that is nothing.
+    options_asked: ClassVar[OptionsAsked | None] = None
     # Those of the formats of ranks, which are below 100, in which such answers can be written.
     formats_of_ranks: ClassVar[tuple[str, ...]] = ("json", "pickle")
     # The name of the kind in which people judge what annotators made of the texts; "" if they make
@@ -94,9 +108,15 @@ class Answer:
     def joined_options(self, options: Sequence[str]) -> str:
         """Return the options of a project as it stores them; "" if the answer has none.
 
-        Raises InputError for what are no options of this answer, such as one step of a scale.
+        None at all are those that it suggests, if it has any to suggest. Raises InputError, with
+        the line if it is known, for what are no options of this answer, such as one step of a
+        scale.
         """
         return ""
+
+    def has_answers_of(self, other: Self) -> bool:
+        """Tell whether drafts and gold answers stay possible where the options were the other's."""
+        return True
 
     @property
     def step_numbers(self) -> tuple[str, ...]:
@@ -136,6 +156,32 @@ class Answer:
             "ranks": ranks,
         }
 
+    def ranks_given(
+        self, choices: Mapping[str, int | None], details: Mapping[str, str]
+    ) -> Mapping[str, int | None]:
+        """Return the ranks of the cards by key: those chosen, unless they follow from the details.
+
+        Raises InvalidAnswer for a detail that cannot be read, or that contradicts the choice.
+        """
+        return choices
+
+    def is_judged(self, detail: str, *, is_chosen: bool) -> bool:
+        """Tell whether a card is judged, on which a rank is chosen or not and that has a detail."""
+        return is_chosen
+
+    # --- fields of forms that are parts of an answer ---
+
+    def parts_of(self, detail: str) -> tuple[Any, ...]:
+        """Return the parts in which a card asks for the answer; () where it is one field."""
+        return ()
+
+    def read_parts(self, parts: Mapping[int, str]) -> tuple[int | None, str]:
+        """Return the rank and the detail of what was typed, by the number of the part, from 1.
+
+        The rank is None while a part is missing. Raises InvalidAnswer for what cannot be read.
+        """
+        return None, ""
+
     # --- details ---
 
     def seen_as(self, text: str) -> str:
@@ -153,7 +199,7 @@ class Answer:
         self,
         details: Mapping[str, str],
         ranks: Mapping[str, int | None],
-        texts: Callable[[], Mapping[str, str]],
+        texts: Callable[[], Mapping[str, JudgedText]],
     ) -> dict[str, str]:
         """Return the details that are not empty by card key.
 
@@ -163,12 +209,27 @@ class Answer:
         self.check_sizes(details, ranks.keys())
         return {}
 
-    def check_detail(self, detail: str, *, candidate: str, rank: int | None) -> None:
-        """Raise InvalidAnswer unless the detail fits the shown candidate and its rank."""
+    def check_detail(self, detail: str, *, of: JudgedText, rank: int | None) -> None:
+        """Raise InvalidAnswer unless the detail fits the shown texts and the rank."""
 
     def kept_detail(self, detail: str, rank: int | None) -> str:
         """Return the checked detail as `read_details` returns it once it is stored."""
         return ""
+
+    def given_detail(self, spans: Iterable[Span], *, candidate: str) -> str:
+        """Return the detail of errors that others marked in the candidate; "" for none.
+
+        Raises InputError for errors that are not within it, or that cannot be marked here.
+        """
+        return ""
+
+    def check_given(self, detail: str, *, of: JudgedText) -> None:
+        """Raise InvalidAnswer unless the detail can be given to annotators with this text."""
+        raise InvalidAnswer(_("Errors are not marked in a project of this kind."))
+
+    def columns_of(self, detail: str) -> dict[str, Any]:
+        """Return what tables have of a detail in columns of their own, by their headings."""
+        return {}
 
     def store_details(self, details: Mapping[int, str]) -> None:
         """Store checked details by the id of their placement. None is empty."""
@@ -209,12 +270,12 @@ class Detailed(Answer):
         self,
         details: Mapping[str, str],
         ranks: Mapping[str, int | None],
-        texts: Callable[[], Mapping[str, str]],
+        texts: Callable[[], Mapping[str, JudgedText]],
     ) -> dict[str, str]:
         self.check_sizes(details, ranks.keys())
         trimmed = {key: details.get(key, "").strip() for key in ranks}
         for key, text in texts().items():
-            self.check_detail(trimmed[key], candidate=text, rank=ranks[key])
+            self.check_detail(trimmed[key], of=text, rank=ranks[key])
         return {key: detail for key, detail in trimmed.items() if detail}
 
 
@@ -225,6 +286,7 @@ class Ranking(Answer):
     folder: ClassVar[str] = "annotation/answers/ranking"
     has_board: ClassVar[bool] = True
     scripts: ClassVar[tuple[str, ...]] = BOARD
+    parts: ClassVar[str] = PARTS_OF_BOARD
     words: ClassVar[AnswerWords] = OF_RANKS
     fewest_cards: ClassVar[int] = 2
     has_garbage: ClassVar[bool] = True
@@ -244,6 +306,7 @@ class Steps(Answer):
     folder: ClassVar[str] = "annotation/answers/steps"
     has_board: ClassVar[bool] = True
     scripts: ClassVar[tuple[str, ...]] = BOARD
+    parts: ClassVar[str] = PARTS_OF_BOARD
     words: ClassVar[AnswerWords] = OF_STEPS
 
     # The best first.
@@ -288,7 +351,7 @@ class Steps(Answer):
 class OwnSteps(Steps):
     """Steps whose labels each project chooses; `kind_of` returns the kind with them."""
 
-    has_own_options: ClassVar[bool] = True
+    options_asked: ClassVar[OptionsAsked | None] = STEPS_ASKED
 
     steps: tuple[Any, ...] = ()
 
@@ -302,10 +365,13 @@ class OwnSteps(Steps):
     def joined_options(self, options: Sequence[str]) -> str:
         return joined_labels(options)
 
+    def has_answers_of(self, other: Self) -> bool:
+        return len(self.steps) == len(other.steps)
+
 
 @dataclass(frozen=True)
 class Score(Answer):
-    """Each candidate gets a score from `highest`, which is stored as rank 1, down to 0."""
+    """Each candidate gets a score from `highest`, which is stored as rank 1, down to `lowest`."""
 
     folder: ClassVar[str] = "annotation/answers/score"
     words: ClassVar[AnswerWords] = OF_SCORES
@@ -316,27 +382,35 @@ class Score(Answer):
     ticks: tuple[Any, ...] = ()
     # To which the score says how much the annotator agrees; it names %(language)s, the target.
     statement: Any = ""
+    lowest: int = 0
+    # Between two scores.
+    step: int = 1
+
+    @property
+    def scores(self) -> range:
+        """All scores, the best first."""
+        return range(self.highest, self.lowest - 1, -self.step)
 
     def ranks(self, cards: int) -> int:
-        return self.highest + 1
+        return len(self.scores)
 
     @property
     def worst(self) -> int:
-        return self.highest + 1
+        return len(self.scores)
 
     @property
     def tolerance(self) -> int:
         """How far a score in practice may be from the gold one."""
-        return self.highest // 10
+        return (self.worst - 1) // 10 * self.step
 
     def meaning(self, rank: int) -> Any:
-        return self.highest + 1 - rank
+        return self.score_of(rank)
 
     def score_of(self, rank: int | None) -> int | None:
-        return None if rank is None else self.highest + 1 - rank
+        return None if rank is None else self.highest - (rank - 1) * self.step
 
     def rank_of(self, score: int) -> int:
-        return self.highest + 1 - score
+        return (self.highest - score) // self.step + 1
 
     def read_score(self, written: str) -> int | None:
         if not written:
@@ -346,8 +420,9 @@ class Score(Answer):
         return self.rank_of(int(written))
 
     def no_such_rank(self, rank: int, ranks: int) -> str:
-        return _("The score %(score)d does not exist: give one from 0 to %(highest)d.") % {
-            "score": ranks - rank,
+        return _("The score %(score)d does not exist: give one from %(lowest)d to %(highest)d.") % {
+            "score": self.score_of(rank),
+            "lowest": self.lowest,
             "highest": self.highest,
         }
 

@@ -11,7 +11,8 @@ from annotation.formats.shared_task_files import WmtForm
 from annotation.kinds.answers import OwnSteps, Ranking, Score, Steps
 from annotation.kinds.edited_text import EditedText
 from annotation.kinds.kind import CORRECT, MARK, RANK, SCORE, Cost, Kind
-from annotation.kinds.marked_errors import MarkedErrors
+from annotation.kinds.marked_errors import ErrorsAlone, MarkedErrors
+from annotation.kinds.several_scores import SeveralScores
 from annotation.kinds.shown import Shown
 from annotation.kinds.units import (
     DocumentOfSystem,
@@ -205,6 +206,25 @@ KINDS: Final = (
         exports=("esa", "pearmut", "da"),
         pearmut_protocol="ESA",
     ),
+    # Freitag et al. (2021).
+    Kind(
+        name="mqm",
+        label=_("Categories of errors"),
+        question=_(
+            "Annotators mark each error of a whole translation and say what it is and how severe, "
+            "without a score."
+        ),
+        group=MARK,
+        answers=_(
+            "What kinds of errors does a system make, and how bad are they? For experts: the most "
+            "reliable, and the slowest."
+        ),
+        known_as="MQM",
+        unit=TRANSLATION,
+        answer=ErrorsAlone(),
+        shown=ALL,
+        exports=("mqm",),
+    ),
     # Graham et al. (2013); by the reference, for annotators who need not read the source (WMT 2016
     # to 2021).
     Kind(
@@ -321,6 +341,25 @@ KINDS: Final = (
         exports=("esa", "pearmut", "da"),
         pearmut_protocol="ESA",
     ),
+    # Freitag et al. (2021), and WMT 2020 to 2025.
+    Kind(
+        name="document_mqm",
+        label=_("Documents with categories of errors"),
+        question=_(
+            "Annotators read a whole document as one system translated it, and say of each error "
+            "in a paragraph what it is and how severe."
+        ),
+        group=MARK,
+        answers=_(
+            "What kinds of errors does a system make, also beyond a sentence, and how bad are they?"
+        ),
+        known_as="MQM",
+        unit=DOCUMENT,
+        answer=ErrorsAlone(),
+        shown=ALL,
+        texts="mqm",
+        exports=("mqm",),
+    ),
     # WMT 2026.
     Kind(
         name="contrastive_error_spans",
@@ -355,6 +394,25 @@ KINDS: Final = (
         answer=Ranking(),
         shown=ALL,
         texts="sentence_ranking",
+    ),
+    # Such as XSTS (Licht et al. 2022), or adequacy and fluency of a translation at once.
+    Kind(
+        name="scores",
+        label=_("Several scores"),
+        question=_(
+            "Annotators give each whole translation a score on every one of the project’s own "
+            "scales."
+        ),
+        group=SCORE,
+        answers=_(
+            "How good is a system in several respects? You write the names and ranges of 1 to 6 "
+            "scales, such as fluency 0–5, adequacy 0–100 or XSTS 1–5."
+        ),
+        unit=TRANSLATION,
+        answer=SeveralScores(),
+        shown=ALL,
+        exports=("pearmut",),
+        pearmut_protocol="DA",
     ),
     # Callison-Burch et al. (2009): without source and reference, so that an edit shows what the
     # output alone tells; whether its meaning is right is asked by the next kind.

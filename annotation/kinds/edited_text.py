@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.kinds.answer_words import DETAILS_TAKE_LONGER, OF_STEPS, AnswerWords
-from annotation.kinds.answers import Detailed, InvalidAnswer, Steps
+from annotation.kinds.answers import Detailed, InvalidAnswer, JudgedText, Steps
 from annotation.kinds.practice_words import PracticeWords, of_edits
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class EditedText(Detailed, Steps):
 
     folder: ClassVar[str] = "annotation/answers/edited_text"
     has_board: ClassVar[bool] = False
+    parts: ClassVar[str] = ""
     words: ClassVar[AnswerWords] = replace(OF_STEPS, takes_longer=DETAILS_TAKE_LONGER)
     scripts: ClassVar[tuple[str, ...]] = ("annotation/kinds/post_editing.js",)
     accepted_as: ClassVar[str] = "edit_acceptance"
@@ -50,11 +51,11 @@ class EditedText(Detailed, Steps):
         gettext_lazy("Unable to correct"),
     )
 
-    def check_detail(self, detail: str, *, candidate: str, rank: int | None) -> None:
+    def check_detail(self, detail: str, *, of: JudgedText, rank: int | None) -> None:
         from annotation.models import Edit
 
         text = on_one_line(detail)
-        is_changed = text not in ("", on_one_line(candidate))
+        is_changed = text not in ("", on_one_line(of.candidate))
         if rank == EDITED and not is_changed:
             raise InvalidAnswer(
                 _(

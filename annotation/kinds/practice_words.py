@@ -97,6 +97,25 @@ def of_scores(tolerance: int) -> PracticeWords:
     )
 
 
+def of_several_scores() -> PracticeWords:
+    near = _(
+        "A score is right if it is at most a tenth of its scale away from the expected one, and "
+        "on a scale of ten scores or fewer if it is the same."
+    )
+    return PracticeWords(
+        expected=_("Give the scores that you expect of annotators, on all scales.") + f" {near}",
+        rule=near,
+        share=_("Scores near the gold scores"),
+        note=f"{near} {_removed_do_not_count()}",
+        none_yet=_best_worst_and_hard(),
+        counted=ngettext_lazy(
+            "%(agreed)s of %(pairs)s score is right.",
+            "%(agreed)s of %(pairs)s scores are right.",
+            "pairs",
+        ),
+    )
+
+
 def of_marked_errors(tolerance: int) -> PracticeWords:
     found = _("An error counts as found if you marked any part of it.")
     near = _("A score is right if it is at most %(tolerance)s away from the expected one.") % {
@@ -109,6 +128,21 @@ def of_marked_errors(tolerance: int) -> PracticeWords:
         rule=f"{found} {near}",
         share=of_scores(tolerance).share,
         note=of_scores(tolerance).note,
+        none_yet=_best_worst_and_hard(),
+    )
+
+
+def of_errors_alone() -> PracticeWords:
+    found = _("An error counts as found if you marked any part of it.")
+    return PracticeWords(
+        expected=_("Mark the errors that annotators should find."),
+        rule=found,
+        share=_("Errors found"),
+        note=_(
+            "The errors that are found, of those that are expected or marked without being "
+            "expected. An error counts as found if any part of it is marked. Removed practice "
+            "sentences do not count, and practice is in no other figure."
+        ),
         none_yet=_best_worst_and_hard(),
     )
 

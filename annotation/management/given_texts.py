@@ -7,12 +7,14 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from annotation.formats.encodings import UTF_8, find_encoding
 from annotation.formats.errors import InputError
 from annotation.formats.file_roles import REFERENCE, SYSTEM, find_column, role_of_heading
 from annotation.formats.fingerprints import Fingerprint, fingerprint
 from annotation.formats.names import plain_name
+from annotation.formats.plain_text import read_lines
 from annotation.formats.spreadsheets import doubtful_quotation
 from annotation.formats.text_files import TextFile, open_texts
 
@@ -26,7 +28,14 @@ def add_encoding(parser: ArgumentParser) -> None:
     )
 
 
-def add_steps(parser: ArgumentParser) -> None:
+def add_answer_options(parser: ArgumentParser) -> None:
+    """Add what a project chooses of its answer: see `answer_options_of`."""
+    parser.add_argument(
+        "--options",
+        type=Path,
+        metavar="FILE",
+        help="what annotators choose from, one a line, such as categories of errors (MQM) or steps",
+    )
     parser.add_argument(
         "--step",
         action="append",
@@ -34,6 +43,17 @@ def add_steps(parser: ArgumentParser) -> None:
         metavar="LABEL",
         help="a step of a scale of the project's own, such as grades; repeat for each, best first",
     )
+
+
+def answer_options_of(options: Mapping[str, Any]) -> list[str]:
+    """Return the options of the answer, from the steps or from the file. Raise InputError."""
+    steps: list[str] = options["step"]
+    file: Path | None = options["options"]
+    if file is None:
+        return steps
+    if steps:
+        raise InputError("--step and --options FILE exclude each other: give one of them.")
+    return list(read_lines(file))
 
 
 class GivenTexts:

@@ -8,11 +8,13 @@ deletion of a project would take four times as long.
 from annotation.models.accounts import Membership, SignInLink, User
 from annotation.models.alignment import AlignmentPriors, ParallelPage
 from annotation.models.assessment_batches import AssessmentBatch, BatchItem, BatchTurn
+from annotation.models.given_errors import GivenErrors, GivenOrigin
 from annotation.models.jobs import Chunk, Job
 from annotation.models.judgements import (
     Assignment,
     Edit,
     ErrorSpan,
+    FurtherScore,
     Judgement,
     Placement,
     Reservation,
@@ -21,6 +23,7 @@ from annotation.models.judgements import (
     Skip,
     Submission,
 )
+from annotation.models.media import Media, MediaPlay
 from annotation.models.practice_and_control import Answer, Control, ExpectedPlacement
 from annotation.models.projects import Instructions, Project, System
 from annotation.models.sentence_summaries import SentenceSummary, SummarisedProject
@@ -40,9 +43,14 @@ __all__ = [
     "Edit",
     "ErrorSpan",
     "ExpectedPlacement",
+    "FurtherScore",
+    "GivenErrors",
+    "GivenOrigin",
     "Instructions",
     "Job",
     "Judgement",
+    "Media",
+    "MediaPlay",
     "Membership",
     "ParallelPage",
     "Placement",

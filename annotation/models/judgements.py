@@ -51,6 +51,7 @@ class Assignment(models.Model):
         "draft_choices": {},
         "draft_comments": {},
         "draft_details": {},
+        "draft_media": {},
         "draft_active_seconds": 0.0,
         "draft_saved": None,
     }
@@ -81,6 +82,16 @@ class Assignment(models.Model):
     # The number of the decision (`projects.undecided_systems`) for which it does not show what only
     # decided systems produced: it is narrowed. Null if it shows the candidates of all systems.
     decision = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Whose errors were marked on the sheet when the annotator got it; null if none were.
+    given = models.ForeignKey(
+        "annotation.GivenOrigin",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="assignments",
+        # Its index has only the assignments that show some.
+        db_index=False,
+    )
     created = models.DateTimeField()
     # Null for imported judgements: their files say how long it took, not when it began.
     shown = models.DateTimeField(null=True, blank=True)
@@ -106,6 +117,8 @@ class Assignment(models.Model):
     draft_choices = models.JSONField(default=dict, blank=True)
     draft_comments = models.JSONField(default=dict, blank=True)
     draft_details = models.JSONField(default=dict, blank=True)
+    # Seconds and starts of the media that were played, by their ids.
+    draft_media = models.JSONField(default=dict, blank=True)
     draft_active_seconds = models.FloatField(default=0.0)
     draft_saved = models.DateTimeField(null=True, blank=True)
 
@@ -121,6 +134,11 @@ class Assignment(models.Model):
                 fields=["project", "slot"],
                 condition=models.Q(kind="first", state="submitted"),
                 name="submitted_by_slot",
+            ),
+            models.Index(
+                fields=["given"],
+                condition=models.Q(given__isnull=False),
+                name="assignments_with_given_errors",
             ),
         ]
         constraints = [
@@ -159,6 +177,10 @@ class Assignment(models.Model):
                 condition=models.Q(decision__isnull=True)
                 | models.Q(decision__gte=1, kind__in=["first", "intra", "inter"]),
                 name="only_counted_assignments_are_narrowed",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(given__isnull=True) | ~models.Q(kind="practice"),
+                name="practice_shows_no_given_errors",
             ),
             models.CheckConstraint(
                 condition=models.Q(state__in=["submitted", "discarded"], submitted__isnull=False)
@@ -491,6 +513,38 @@ class ErrorSpan(models.Model):
     def __str__(self) -> str:
         place = self.side if self.start is None else f"{self.start}-{self.end}"
         return f"{place} {self.severity}"
+
+
+class FurtherScore(models.Model):
+    """The score of a placement on a scale after the first one, whose score is its rank.
+
+    It is stored as a rank too: 1 is the most that the scale has.
+    """
+
+    placement = models.ForeignKey(
+        Placement, on_delete=models.DO_NOTHING, related_name="further_scores"
+    )
+    # Its place among the scales of the project, from 1.
+    scale = models.PositiveSmallIntegerField()
+    rank = models.PositiveSmallIntegerField()
+    ranks_offered = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["placement", "scale"], name="one_score_on_each_further_scale"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(scale__gte=2), name="the_first_score_is_the_rank"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(rank__gte=1, rank__lte=models.F("ranks_offered")),
+                name="further_score_is_on_its_scale",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"rank {self.rank} on scale {self.scale}"
 
 
 class Edit(models.Model):

@@ -113,6 +113,13 @@ class Project(models.Model):
         default=0.0,
         validators=[MinValueValidator(0.0), MaxValueValidator(1.0)],
     )
+    # Share of the sheets that show the errors marked before, where there are any. Which sheets do
+    # is drawn at random, so that work with and without them can be compared.
+    given_share = models.FloatField(
+        _("sheets that show errors marked before (share)"),
+        default=1.0,
+        validators=[MinValueValidator(0.0), MaxValueValidator(1.0)],
+    )
     # Annotators finish the practice round before other sentences.
     practice_required = models.BooleanField(_("practice is required"), default=False)
     # Percent of right answers without which a required round gives no other sentences; null: any.
@@ -139,6 +146,8 @@ class Project(models.Model):
     # Members who have answered no version of the questionnaire from this one on do so before they
     # judge. 0: the project has no questionnaire.
     asked_version = models.PositiveIntegerField(default=0, editable=False)
+    # How many media are beside the lines of its source: without any, none are looked for.
+    media_count = models.PositiveIntegerField(default=0, editable=False)
     # When an administrator last changed which judgements count, by exclusion or by discarding some.
     # What was computed before is out of date.
     counts_changed = models.DateTimeField(null=True, editable=False)
@@ -177,6 +186,10 @@ class Project(models.Model):
             models.CheckConstraint(
                 condition=models.Q(control_rate__gte=0, control_rate__lte=1),
                 name="control_rate_is_a_share",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(given_share__gte=0, given_share__lte=1),
+                name="given_share_is_a_share",
             ),
             models.CheckConstraint(
                 condition=models.Q(practice_share__isnull=True)

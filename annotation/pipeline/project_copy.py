@@ -16,6 +16,7 @@ from annotation.models import (
     AlignmentPriors,
     AssessmentBatch,
     BatchItem,
+    GivenOrigin,
     Job,
     Project,
     Sentence,
@@ -25,6 +26,7 @@ from annotation.models import (
 from annotation.pipeline.derived_project import derived_project, original_of
 from annotation.projects.administration import SETTINGS
 from annotation.projects.instructions import current_instructions, write_instructions
+from annotation.projects.media import copy_media
 from annotation.projects.texts import delete_texts, sentence_pages, store_sentences
 from annotation.projects.undecided_systems import KEY as DECISIONS
 from annotation.signals import project_copied
@@ -82,6 +84,8 @@ def copy_texts(job: Job, *, progress: Callable[[str, int, int], None], writing: 
     names = _systems(original)
     with writing():
         systems = {name: System.objects.create(project=made, name=name) for name in names.values()}
+        for origin in original.given_origins.order_by("pk"):
+            GivenOrigin.objects.create(**_values(origin, project=made))
     sentences = Sentence.objects.filter(project=original, retired=False)
     total, done = sentences.count(), 0
     copied: dict[tuple[str, int], int] = {}
@@ -99,6 +103,7 @@ def copy_texts(job: Job, *, progress: Callable[[str, int, int], None], writing: 
             raise InputError(_CHANGED)
         for priors in AlignmentPriors.objects.filter(project=original):
             AlignmentPriors.objects.create(**_values(priors, project=made))
+        copy_media(original, made)
         # What is excluded was copied too.
         original.refresh_from_db(fields=["counts_changed"])
         made.counts_changed = original.counts_changed

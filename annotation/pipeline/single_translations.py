@@ -37,19 +37,25 @@ def divide(
     texts: Mapping[int, Mapping[str, str]],
     systems: Mapping[str, System],
     lines: int,
+    *,
+    each_system: bool = False,
 ) -> None:
     """Store the candidates and projections of whole segments, and sentences for further ones.
 
     `segments` have their sentences; `texts` are the systems' translations by segment id, "" for
-    none. Which translation of a line comes first is random, the same for each try. The caller is in
-    a transaction.
+    none. With `each_system`, equal ones are apart. Which translation of a line comes first is
+    random, the same for each try. The caller is in a transaction.
     """
     candidates: list[Candidate] = []
     projections: list[Projection] = []
     further: list[Produced] = []
     for segment in segments:
         of_line = texts[segment.pk]
-        found = list(merge(of_line).items())
+        found = (
+            [(text, [name]) for name, text in of_line.items() if text]
+            if each_system
+            else list(merge(of_line).items())
+        )
         Random(segment.sentence.number).shuffle(found)  # noqa: S311 - an order, not a secret
         missing = [name for name in systems if not of_line.get(name)]
         projections += [Projection(segment=segment, system=systems[name]) for name in missing]

@@ -238,7 +238,8 @@ class TranslationPreparation(SentencePreparation):
         systems: Mapping[str, System],
     ) -> None:
         delete_further(part.project, part.first, part.last)
-        divide(segments, texts, systems, line_count(part.project))
+        lines = line_count(part.project)
+        divide(segments, texts, systems, lines, each_system=part.options.each_system)
 
     def check_judge(self) -> None:
         raise InputError(

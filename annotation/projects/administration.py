@@ -35,6 +35,7 @@ SETTINGS = (
     "intra_rate",
     "inter_rate",
     "control_rate",
+    "given_share",
     "practice_required",
     "practice_share",
     "practice_tries",
@@ -47,9 +48,9 @@ SETTINGS = (
     "highlights",
 )
 NAME_IS_TAKEN = gettext_lazy("A project with this name already exists.")
-STEPS_ARE_FIXED = gettext_lazy(
-    "The steps of the scale cannot be changed after the first judgement, because answers are "
-    "numbers of steps."
+OPTIONS_ARE_FIXED = gettext_lazy(
+    "What annotators choose from cannot be changed after the first judgement, because their "
+    "answers refer to it."
 )
 _NOT_A_MEMBER = gettext_lazy("This person is no longer a member.")
 # The states that administrators set, and those from which each is reached; the others are set by
@@ -117,10 +118,12 @@ def change_answer_options(*, project: Project, options: Sequence[str]) -> None:
     """Store the project's options of its answer, such as the labels of its own scale.
 
     Raises InputError for what are no options of this answer, and NotPossible after the first
-    judgement, and for another number of them once a sentence was assigned or has gold answers.
+    judgement, and for others to which answers cannot refer once a sentence was assigned or has
+    gold answers.
     """
     answer = kind_of(project).answer
-    if not answer.has_own_options:
+    asked = answer.options_asked
+    if asked is None:
         raise NotPossible(_("The answers of this kind have no options."))
     joined = answer.joined_options(options)
     with writing():
@@ -131,13 +134,17 @@ def change_answer_options(*, project: Project, options: Sequence[str]) -> None:
         if joined == before.answer_options:
             return
         if is_judged(project):
-            raise NotPossible(str(STEPS_ARE_FIXED))
-        if joined.count("\n") != before.answer_options.count("\n") and (
+            raise NotPossible(str(OPTIONS_ARE_FIXED))
+        changed = answer.with_options(tuple(joined.splitlines()))
+        if not changed.has_answers_of(kind_of(before).answer) and (
             Assignment.objects.filter(project=project).exists()
             or Answer.objects.filter(segment__sentence__project=project).exists()
         ):
             raise NotPossible(
-                _("Keep the number of steps: sentences are assigned or have gold answers.")
+                _(
+                    "Sentences are assigned or have gold answers: you can change labels, but "
+                    "neither their number nor names and ranges of scales."
+                )
             )
         Project.objects.filter(pk=project.pk).update(answer_options=joined)
 

@@ -78,7 +78,8 @@ def new_project(
 ) -> Iterator[Job]:
     """Store a new project with its texts, page by page, and its preparation job.
 
-    `scale` has the labels of the steps, best first, for a kind with a scale of the project's own.
+    `scale` has the options of the answer of a kind that has some: the labels of the steps, best
+    first, or the lines of a typology of errors.
     Yields the job in the transaction that makes the project visible. Raises InputError; then
     nothing remains.
     """
@@ -86,7 +87,7 @@ def new_project(
     source_language, target_language = parse_language_pair(languages)
     _check_numbers(min_length, max_length, intra_rate, inter_rate)
     _check_kind(kind, texts, options)
-    labels = answer_options(kind, scale)
+    own = answer_options(kind, scale)
     options = _with_given(options, texts)
     _check_files(texts, options)
     # By role: "source", "system NAME", "trees" …
@@ -98,7 +99,7 @@ def new_project(
     with unfinished_project(
         name=name,
         kind=kind,
-        answer_options=labels,
+        answer_options=own,
         description=description,
         source_language=source_language,
         target_language=target_language,
@@ -136,6 +137,11 @@ def _check_kind(kind: str, texts: Texts, options: PrepareOptions) -> None:
         check_batches(KINDS[kind].unit, texts)
     if options.highlights and not KINDS[kind].shown.source:
         raise InputError(NO_SOURCE)
+    if options.each_system and KINDS[kind].unit.compares_candidates:
+        raise InputError(
+            "Only kinds that show one translation at a time can judge equal ones apart: leave out "
+            "--each-system."
+        )
     if KINDS[kind].shown.lacks_reference(texts.references):
         raise InputError(
             "Annotators compare translations with the reference: give --reference FILE."
@@ -209,14 +215,16 @@ def _nothing_is_cut(unit: Unit, texts: Texts, options: PrepareOptions) -> None:
 
 
 def answer_options(kind: str, scale: Sequence[str]) -> str:
-    """Return the labels of a new project as they are stored: "" without a scale of its own.
+    """Return the options of a new project's answer as they are stored: "" if it has none.
 
-    Raises InputError for labels that are no scale, or of a kind that has its own.
+    Raises InputError for what are no options, and for those of a kind that has none.
     """
-    labels = KINDS[kind].answer.joined_options(scale)
-    if scale and not labels:
-        raise InputError(f"Projects of the kind {kind!r} have no scale of their own: leave it out.")
-    return labels
+    options = KINDS[kind].answer.joined_options(scale)
+    if scale and not options:
+        raise InputError(
+            f"Projects of the kind {kind!r} have no options of their own: leave them out."
+        )
+    return options
 
 
 def _with_given(options: PrepareOptions, texts: Texts) -> PrepareOptions:

@@ -26,9 +26,13 @@ from annotation.models import (
     Chunk,
     Edit,
     ErrorSpan,
+    FurtherScore,
+    GivenOrigin,
     Instructions,
     Job,
     Judgement,
+    Media,
+    MediaPlay,
     Membership,
     ParallelPage,
     Placement,
@@ -42,6 +46,7 @@ from annotation.models import (
     System,
     User,
 )
+from annotation.projects.media import delete_files
 from annotation.projects.texts import delete_sentences, referring_first
 
 # By name, since the module of the task imports this one.
@@ -114,6 +119,9 @@ def _hide(project: Project, delete_after: datetime) -> bool:
 def _delete_by_pages(project_id: int, lease: datetime, is_stopping: Callable[[], bool]) -> None:
     left: datetime | None = lease
     try:
+        # Before the rows, and in no transaction: if the process ends, the next one finds the
+        # project, and what is left of its files.
+        delete_files(project_id)
         while left and not is_stopping():
             left = _delete_page(project_id, left)
             if left:
@@ -173,8 +181,10 @@ def _delete_sentences(page: list[int]) -> None:
     for rows in (
         Edit.objects.filter(placement__judgement__segment__sentence__in=page),
         ErrorSpan.objects.filter(placement__judgement__segment__sentence__in=page),
+        FurtherScore.objects.filter(placement__judgement__segment__sentence__in=page),
         Placement.objects.filter(judgement__segment__sentence__in=page),
         Judgement.objects.filter(segment__sentence__in=page),
+        MediaPlay.objects.filter(submission__assignment__sentence__in=page),
         Submission.objects.filter(assignment__sentence__in=page),
         Skip.objects.filter(assignment__sentence__in=page),
         ShownCandidate.objects.filter(candidate__segment__sentence__in=page),
@@ -191,10 +201,12 @@ def _delete_rest(project_id: int) -> None:
     # A row that is being stored for the project is stored before, or refused.
     Project.with_hidden.select_for_update().filter(pk=project_id).first()
     for rows in (
+        Media.objects.filter(project=project_id),
         AlignmentPriors.objects.filter(project=project_id),
         ParallelPage.objects.filter(project=project_id),
         Instructions.objects.filter(project=project_id),
         System.objects.filter(project=project_id),
+        GivenOrigin.objects.filter(project=project_id),
         Membership.objects.filter(project=project_id),
         User.objects.filter(imported_with=project_id),
         Job.objects.filter(project=project_id),

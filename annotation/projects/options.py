@@ -99,6 +99,8 @@ class PrepareOptions:
     open_at_once: bool = True
     # Of a kind that shows one translation at a time: divide the outputs into batches.
     batches: bool = False
+    # Of such a kind: each system's translation is judged by itself, also where two are equal.
+    each_system: bool = False
     # Of kinds of documents: how many paragraphs a sheet has at most, how many systems stand beside
     # each other where several do, and whether the document as a whole is judged, too.
     sheet_paragraphs: int = 20

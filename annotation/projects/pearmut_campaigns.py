@@ -23,6 +23,7 @@ from annotation.formats.pearmut_texts import (
 )
 from annotation.formats.problems import ErrorList
 from annotation.kinds import KINDS, Kind
+from annotation.kinds.several_scores import SeveralScores
 from annotation.kinds.units import (
     DocumentOfSystem,
     DocumentOfSystems,
@@ -37,7 +38,7 @@ from annotation.projects.options import MOST_PARAGRAPHS, MOST_SYSTEMS, PrepareOp
 
 # Pearmut calls it cESA where several systems stand beside each other; each of the two shows both.
 ERROR_SPANS: Final = frozenset({"ESA", "cESA"})
-# The only sliders that are the usual score.
+# What annotators are asked where a campaign has one slider of its own that is the usual score.
 USUAL_SCORE: Final = (0, 100, 1)
 
 
@@ -69,6 +70,7 @@ def new_campaign(
             name=name,
             languages=languages,
             kind=kind.name,
+            scale=scale_for(campaign),
             texts=Texts(
                 source=paths[SOURCE],
                 references=[paths[REFERENCE]] if REFERENCE in paths else [],
@@ -102,10 +104,9 @@ def _campaign(path: Path, campaign_id: str) -> Campaign:
 def kind_for(campaign: Campaign, texts: CampaignTexts) -> Kind:
     """Return the first kind with the protocol of the campaign that shows what there is.
 
-    Where no kind has several systems beside each other, it is one with one at a time. Raises
-    InputError if there is none, and for sliders of the campaign's own.
+    Where no kind has several systems beside each other, it is one with one at a time. With
+    sliders of its own, it is one with several scores. Raises InputError if there is none.
     """
-    _check_sliders(campaign)
     same = ERROR_SPANS if campaign.protocol in ERROR_SPANS else {campaign.protocol}
     kinds = [kind for kind in KINDS.values() if kind.pearmut_protocol in same]
     if not kinds:
@@ -114,6 +115,18 @@ def kind_for(campaign: Campaign, texts: CampaignTexts) -> Kind:
             _("A project cannot ask what the protocol %(protocol)r asks; known are %(known)s."),
             protocol=campaign.protocol,
             known=", ".join(filter(None, known)),
+        )
+    several = bool(scale_for(campaign))
+    kinds = [kind for kind in kinds if isinstance(kind.answer, SeveralScores) == several]
+    if not kinds:
+        raise InputError(
+            _(
+                "The campaign has sliders of its own (%(sliders)s) and the protocol %(protocol)r: "
+                "a project has scales of its own without marked errors only. Choose the protocol "
+                "DA, or leave out the sliders."
+            ),
+            sliders=", ".join(one.name for one in campaign.sliders or ()),
+            protocol=campaign.protocol,
         )
     has_references = any(texts.reference)
     for kind in sorted(kinds, key=lambda kind: _distance(kind.unit, texts)):
@@ -172,15 +185,23 @@ def _of_documents(unit: DocumentOfSystems, texts: CampaignTexts) -> int:
     return 0 if texts.side_by_side > 1 else 3
 
 
-def _check_sliders(campaign: Campaign) -> None:
-    """Raise InputError for sliders that are not the usual score."""
-    if [tuple(one[1:]) for one in campaign.sliders or ()] not in ([], [USUAL_SCORE]):
-        raise InputError(
-            _(
-                "The campaign has sliders of its own (%(sliders)s), and projects of its protocol "
-                "have a score from 0 to 100: leave out the sliders."
-            ),
-            sliders=", ".join(
-                f"{one.name} {one.least}-{one.most}" for one in campaign.sliders or ()
-            ),
-        )
+def scale_for(campaign: Campaign) -> tuple[str, ...]:
+    """Return the sliders as the options of a project with several scores; () for the usual score.
+
+    Raises InputError for numbers that are not whole.
+    """
+    sliders = campaign.sliders or ()
+    if [tuple(one[1:]) for one in sliders] in ([], [USUAL_SCORE]):
+        return ()
+    for one in sliders:
+        if any(number != int(number) for number in one[1:]):
+            raise InputError(
+                _(
+                    "The slider %(name)r has numbers that are not whole, which a project cannot "
+                    "have: multiply them."
+                ),
+                name=one.name,
+            )
+    return tuple(
+        f"{one.name} {int(one.least)}-{int(one.most)} step {int(one.step)}" for one in sliders
+    )

@@ -22,6 +22,8 @@ from annotation.models import (
     Candidate,
     Control,
     ExpectedPlacement,
+    GivenErrors,
+    GivenOrigin,
     Project,
     Projection,
     Segment,
@@ -107,6 +109,14 @@ def _segments(page: SentencesPage) -> dict[int, list[SegmentPart]]:
     ):
         projections.setdefault(segment_id, []).append((system, positions.get(candidate_id)))
 
+    given: dict[int, dict[str, dict[int, str]]] = {}
+    marked = GivenErrors.objects.filter(candidate__segment__sentence__in=page)
+    for segment_id, origin, candidate_id, detail in marked.order_by("pk").values_list(
+        "candidate__segment_id", "origin__name", "candidate_id", "detail"
+    ):
+        of_origin = given.setdefault(segment_id, {}).setdefault(origin, {})
+        of_origin[positions[candidate_id]] = detail
+
     answers = _answers(page)
     controls = {
         row.segment_id: ControlPart(
@@ -130,6 +140,7 @@ def _segments(page: SentencesPage) -> dict[int, list[SegmentPart]]:
                 answer=answers.get(row.pk),
                 control=controls.get(row.pk),
                 excluded_candidates=[place for place, each in enumerate(texts) if each.excluded],
+                given_errors=given.get(row.pk, {}),
             )
         )
     return found
@@ -291,6 +302,14 @@ def _store_uses(
         for row, segment, candidates in segments
         for system, position in segment.projections
     )
+    if any(segment.given_errors for _row, segment, _candidates in segments):
+        origins = dict(project.given_origins.values_list("name", "pk"))
+        GivenErrors.objects.bulk_create(
+            GivenErrors(origin_id=origins[origin], candidate=candidates[place], detail=detail)
+            for _row, segment, candidates in segments
+            for origin, details in segment.given_errors.items()
+            for place, detail in details.items()
+        )
     answers = [
         (Answer(segment=row, explanation=segment.answer.explanation), segment.answer, candidates)
         for row, segment, candidates in segments
@@ -331,6 +350,7 @@ def delete_sentences(page: Collection[int]) -> None:
         ExpectedPlacement.objects.filter(answer__segment__sentence__in=page),
         Answer.objects.filter(segment__sentence__in=page),
         Projection.objects.filter(segment__sentence__in=page),
+        GivenErrors.objects.filter(candidate__segment__sentence__in=page),
         Candidate.objects.filter(segment__sentence__in=page),
         Segment.objects.filter(sentence__in=page),
         Translation.objects.filter(sentence__in=page),
@@ -350,7 +370,10 @@ def referring_first(sentences: QuerySet[Sentence]) -> Iterator[QuerySet[Sentence
 
 
 def delete_texts(project: Project, *, size: int, writing: Writing) -> None:
-    """Delete what an earlier try has stored, `size` sentences at a time, and the systems."""
+    """Delete what an earlier try has stored, `size` sentences at a time, and what they name.
+
+    These are systems, and origins of errors that were marked before.
+    """
     for rows in referring_first(Sentence.objects.filter(project=project)):
         while page := list(rows.values_list("pk", flat=True)[:size]):
             with writing():
@@ -358,3 +381,4 @@ def delete_texts(project: Project, *, size: int, writing: Writing) -> None:
             let_others_write()
     with writing():
         System.objects.filter(project=project).delete()
+        GivenOrigin.objects.filter(project=project).delete()

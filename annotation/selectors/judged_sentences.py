@@ -3,19 +3,15 @@
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import singledispatch
 from math import inf
 from typing import Final
 
 from django.db.models import F, Max, QuerySet
 
 from annotation.kinds import kind_of
-from annotation.kinds.answers import Answer, Ranking, Score, Steps
-from annotation.kinds.edited_text import EditedText
 from annotation.models import (
     Assignment,
     Candidate,
-    Edit,
     Judgement,
     Placement,
     Project,
@@ -27,6 +23,7 @@ from annotation.models import (
 from annotation.models.results import assignment_counts, judgement_counts
 from annotation.projects.annotator_names import account_names
 from annotation.projects.references import ReferenceText, references_of
+from annotation.selectors.answer_details import details_of
 
 # Worse than every rank; only for the order of candidates.
 GARBAGE_PLACE: Final = 1000
@@ -97,13 +94,19 @@ def judged_sentence(project: Project, number: int) -> JudgedSentence | None:
     if sentence is None:
         return None
     judgements = _judges_by_segment(project, sentence)
-    ranks: dict[tuple[int, int], int | None] = {
-        (judgement, candidate): rank
-        for judgement, candidate, rank in Placement.objects.filter(
-            judgement__in=[one.id for of_segment in judgements.values() for one in of_segment]
-        ).values_list("judgement_id", "candidate_id", "rank")
-    }
-    edits = edits_of(kind_of(project).answer, judgements)
+    annotators = {one.id: one.annotator for of_segment in judgements.values() for one in of_segment}
+    placements = list(
+        Placement.objects.filter(judgement__in=annotators)
+        .order_by("judgement")
+        .values_list("pk", "judgement_id", "candidate_id", "rank")
+    )
+    ranks = {(judgement, candidate): rank for _pk, judgement, candidate, rank in placements}
+    details = details_of(kind_of(project).answer, [pk for pk, *_place in placements])
+    edits: dict[int, list[tuple[str, str]]] = {}
+    for pk, judgement, edited, _rank in placements:
+        if pk in details and details[pk].edit:
+            edit = (annotators[judgement], details[pk].edit)
+            edits.setdefault(edited, []).append(edit)
     systems: dict[int | None, list[str]] = {}
     for candidate_id, system in (
         Projection.objects.filter(segment__sentence=sentence, candidate__isnull=False)
@@ -166,37 +169,6 @@ def _judges_by_segment(project: Project, sentence: Sentence) -> dict[int, list[J
         repeat = kind != Assignment.Kind.FIRST
         judged = JudgedBy(pk, names[annotator], repeat, created, seconds, comment)
         found.setdefault(segment, []).append(judged)
-    return found
-
-
-@singledispatch
-def edits_of(
-    answer: Answer, judgements: dict[int, list[JudgedBy]]
-) -> dict[int, list[tuple[str, str]]]:
-    """Return (annotator, text) by the id of the candidate that they edited."""
-    raise NotImplementedError(answer)
-
-
-@edits_of.register(Ranking)
-@edits_of.register(Steps)
-@edits_of.register(Score)
-def _no_edits(
-    answer: Answer, judgements: dict[int, list[JudgedBy]]
-) -> dict[int, list[tuple[str, str]]]:
-    return {}
-
-
-@edits_of.register
-def _edits_of_texts(
-    _answer: EditedText, judgements: dict[int, list[JudgedBy]]
-) -> dict[int, list[tuple[str, str]]]:
-    names = {one.id: one.annotator for of_segment in judgements.values() for one in of_segment}
-    rows = Edit.objects.filter(placement__judgement__in=names).order_by("placement__judgement")
-    found: dict[int, list[tuple[str, str]]] = {}
-    for candidate, judgement, text in rows.values_list(
-        "placement__candidate", "placement__judgement", "text"
-    ):
-        found.setdefault(candidate, []).append((names[judgement], text))
     return found
 
 

@@ -19,11 +19,13 @@ from django.db.models.functions import Coalesce
 
 from annotation.common.batches import CHUNK
 from annotation.formats.answer_times import TOO_LONG
+from annotation.formats.span_notation import Span
 from annotation.kinds.edited_text import UNABLE
 from annotation.models import (
     Assignment,
     Candidate,
     ErrorSpan,
+    FurtherScore,
     Job,
     Judgement,
     Placement,
@@ -318,19 +320,37 @@ def placements(
     return rows.values_list("judgement", "candidate", "rank").iterator(CHUNK)
 
 
-def error_spans(
-    project: Project,
-) -> Iterator[tuple[int, int, int | None, int | None, str]]:
-    """Stream judgement id, candidate id, start, end and severity of the errors marked in
-    `judgements`, in no order. Omissions have no start and end."""
+def error_spans(project: Project) -> Iterator[tuple[int, int, Span]]:
+    """Stream judgement id, candidate id and the error of those marked in `judgements`.
+
+    In no order.
+    """
     rows = ErrorSpan.objects.filter(
         judgement_counts("placement__judgement"),
         candidate_counts("placement__candidate"),
         _shown_by("placement__judgement__submission__assignment", ()),
         placement__judgement__submission__assignment__project=project,
     )
+    columns = "start", "end", "severity", "side", "category"
+    for judgement, candidate, *of_span in rows.values_list(
+        "placement__judgement", "placement__candidate", *columns
+    ).iterator(CHUNK):
+        yield judgement, candidate, Span(*of_span)
+
+
+def further_scores(project: Project) -> Iterator[tuple[int, int, int, int]]:
+    """Stream judgement id, candidate id, scale and rank of the scores on scales after the first.
+
+    They are those of `judgements`, in no order; scales count from 1.
+    """
+    rows = FurtherScore.objects.filter(
+        judgement_counts("placement__judgement"),
+        candidate_counts("placement__candidate"),
+        _shown_by("placement__judgement__submission__assignment", ()),
+        placement__judgement__submission__assignment__project=project,
+    )
     return rows.values_list(
-        "placement__judgement", "placement__candidate", "start", "end", "severity"
+        "placement__judgement", "placement__candidate", "scale", "rank"
     ).iterator(CHUNK)
 
 

@@ -9,6 +9,7 @@ from django.db.models.functions import Coalesce
 from annotation.models import (
     Assignment,
     Judgement,
+    MediaPlay,
     Project,
     Segment,
     Sentence,
@@ -31,7 +32,10 @@ class SystemTranslation:
 
 @dataclass(frozen=True)
 class PastAssignment:
-    """An assignment of the sentence; `seconds` were spent on `judgements` segments."""
+    """An assignment of the sentence; `seconds` were spent on `judgements` segments.
+
+    `played` are the seconds in which media were playing, None if none was played.
+    """
 
     annotator: str
     kind: str
@@ -41,6 +45,7 @@ class PastAssignment:
     judgements: int = 0
     revisions: int = 0
     seconds: float | None = None
+    played: float | None = None
     with_sentence: bool = False
     reason: str = ""
     comment: str = ""
@@ -103,6 +108,15 @@ def past_assignments(project: Project, sentence: Sentence) -> list[PastAssignmen
             seconds=Subquery(
                 judged.values("submission").annotate(total=Sum("seconds")).values("total")
             ),
+            played=Subquery(
+                MediaPlay.objects.filter(
+                    submission__assignment=OuterRef("pk"), submission__current=True
+                )
+                .order_by()
+                .values("submission")
+                .annotate(total=Sum("seconds"))
+                .values("total")
+            ),
             revisions=Coalesce(
                 Subquery(current.values("number"), output_field=IntegerField()) - 1, 0
             ),
@@ -122,6 +136,7 @@ def past_assignments(project: Project, sentence: Sentence) -> list[PastAssignmen
             judgements=row.judgements,
             revisions=row.revisions,
             seconds=row.seconds,
+            played=row.played,
             with_sentence=row.discarded_with_sentence,
             reason=skips[row.pk].get_reason_display() if row.pk in skips else "",
             comment=skips[row.pk].comment if row.pk in skips else "",

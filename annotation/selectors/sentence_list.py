@@ -138,7 +138,7 @@ class SentenceRow:
         return self.agreement is not None and self.agreement < DISPUTED_BELOW
 
 
-def _has_number(words: str) -> Q:
+def has_number(words: str) -> Q:
     """Return the condition that the words are the number of a sentence."""
     if words.isascii() and words.isdigit() and len(words) <= LONGEST_NUMBER:
         return Q(source_line=int(words)) | Q(source_line=None, number=int(words))
@@ -213,7 +213,7 @@ def _by_line(unit: OneTranslation) -> Sort:
 def _filtered(project: Project, filters: SentenceFilters) -> QuerySet[Sentence]:
     rows = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
     if filters.words:
-        found: Q | Combinable = has_in_source(filters.words) | _has_number(filters.words)
+        found: Q | Combinable = has_in_source(filters.words) | has_number(filters.words)
         if filters.in_translations:
             found |= Exists(
                 Candidate.objects.filter(

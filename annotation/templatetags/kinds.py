@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import template
+from django.forms import BoundField
 
 from annotation.kinds import DEFAULT, GROUPS, KINDS
 
@@ -10,8 +11,11 @@ register = template.Library()
 
 
 @register.inclusion_tag("annotation/new_project/_kinds.html")
-def kind_choice(chosen: str, errors: Any = ()) -> dict[str, Any]:
-    """Show the kinds by group as radio buttons; `chosen` is a name, "" for the default."""
+def kind_choice(chosen: str, errors: Any = (), options: BoundField | None = None) -> dict[str, Any]:
+    """Show the kinds by group as radio buttons; `chosen` is a name, "" for the default.
+
+    `options` is the field for what the project chooses of its answer, if the page asks for it.
+    """
     selected = KINDS.get(chosen, DEFAULT)
     return {
         "groups": [
@@ -20,4 +24,6 @@ def kind_choice(chosen: str, errors: Any = ()) -> dict[str, Any]:
         "usual": DEFAULT,
         "selected": selected,
         "errors": errors,
+        "options": options,
+        "new_line": "\n",
     }

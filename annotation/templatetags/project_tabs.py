@@ -26,6 +26,8 @@ class Page:
     restricted: bool = False
     # Whether it is about segments, and not shown where a sentence is its only segment.
     of_segments: bool = False
+    # Whether it is about errors marked before, and shown where annotators mark errors.
+    of_given_errors: bool = False
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ TABS = (
         _("Sentences"),
         (
             Page("sentences", _("All sentences")),
+            Page("documents", _("Documents")),
             Page("open-assignments", _("Open assignments"), restricted=True),
             Page("skipped-sentences", _("Skipped sentences"), restricted=True),
         ),
@@ -86,6 +89,8 @@ TABS = (
             Page("project-settings", _("General"), restricted=True),
             Page("project-instructions", _("Instructions"), restricted=True),
             Page("project-systems", _("Systems"), restricted=True),
+            Page("given-errors", _("Errors marked before"), restricted=True, of_given_errors=True),
+            Page("project-media", _("Media"), restricted=True),
             Page("webhooks", _("Webhooks"), restricted=True),
         ),
     ),
@@ -107,7 +112,8 @@ def project_tabs(context: dict[str, Any], here: str) -> dict[str, Any]:
     """
     project: Project = context["project"]
     mine: Rights = context["request"].rights
-    has_segments = kind_of(project).unit.is_segmented
+    kind = kind_of(project)
+    has_segments, marks = kind.unit.is_segmented, kind.answer.takes_given_errors
     observes = mine.may_observe
     tabs = []
     current_tab: list[dict[str, bool | str | Promise]] = []
@@ -121,6 +127,7 @@ def project_tabs(context: dict[str, Any], here: str) -> dict[str, Any]:
             for page in tab.pages
             if (mine.may_administer or not page.restricted)
             and (has_segments or not page.of_segments)
+            and (marks or not page.of_given_errors)
         ]
         if not pages:
             continue

@@ -31,7 +31,7 @@ def import_uploaded_judgements(
 
     Raises Refused if it is too large when it is unpacked.
     """
-    with _path_of(file) as path:
+    with path_of_upload(file) as path:
         if not _is_at_most(path, LARGEST_JUDGEMENTS):
             limit = LARGEST_JUDGEMENTS // 1_000_000
             raise Refused("judgements-too-large", _name(file), limit=limit)
@@ -49,7 +49,7 @@ def restore_uploaded_project(
     Raises InputError with the name of the uploaded file, and Refused if it is too large when it is
     unpacked.
     """
-    with _path_of(file) as path:
+    with path_of_upload(file) as path:
         return import_project(path=path, name=name, owner=owner)
 
 
@@ -61,7 +61,7 @@ def create_uploaded_campaign(
     The second value is what was left out. Raises InputError with the name of the uploaded file, and
     Refused if it is too large when it is unpacked.
     """
-    with _path_of(file) as path:
+    with path_of_upload(file) as path:
         original = Fingerprint(_name(file), fingerprint(path).sha256)
         with new_campaign(
             path=path,
@@ -77,7 +77,11 @@ def create_uploaded_campaign(
 
 
 @contextmanager
-def _path_of(file: TemporaryUploadedFile) -> Iterator[Path]:
+def path_of_upload(file: TemporaryUploadedFile) -> Iterator[Path]:
+    """Yield where the file is. Errors of readers get the name that it was uploaded with.
+
+    Raises Refused if it is too large when it is unpacked.
+    """
     path = Path(file.temporary_file_path())
     try:
         if not _is_at_most(path, settings.MAX_UPLOAD_BYTES):

@@ -86,12 +86,9 @@ def store(
 def _store_entries(
     name: str, file: IO[bytes], new_path: NewPath, limit: int, encoding: str
 ) -> Iterator[Stored | Refused]:
-    _check_table(file, name)
-    with _damage(name), zipfile.ZipFile(file) as archive:
-        entries = [entry for entry in archive.infolist() if not _is_clutter(entry.filename)]
+    with opened_zip(name, file, limit) as (archive, entries):
         if {entry.filename for entry in entries} & _OFFICE:
             raise Refused("no-text", name)
-        _check_entries(entries, name, limit)
         left = limit
         for entry in entries:
             shown = shown_name(entry.filename)
@@ -108,6 +105,21 @@ def _store_entries(
                     continue
             left -= sum(text.size for text in texts)
             yield from texts
+
+
+@contextmanager
+def opened_zip(
+    name: str, file: IO[bytes], limit: int
+) -> Iterator[tuple[zipfile.ZipFile, list[zipfile.ZipInfo]]]:
+    """Open a zip, and yield it with its entries, at most `limit` bytes together.
+
+    Raises Refused, also if an entry that is read inside cannot be unpacked.
+    """
+    _check_table(file, name)
+    with _damage(name), zipfile.ZipFile(file) as archive:
+        entries = [entry for entry in archive.infolist() if not _is_clutter(entry.filename)]
+        _check_entries(entries, name, limit)
+        yield archive, entries
 
 
 def _check_table(file: IO[bytes], name: str) -> None:
@@ -253,6 +265,8 @@ def _unzipped(file: IO[bytes], packed: bool, name: str) -> Iterator[IO[bytes]]:
 def _damage(name: str) -> Iterator[None]:
     try:
         yield
+    except InputError:
+        raise
     except (
         zipfile.BadZipFile, EOFError, zlib.error, NotImplementedError, RuntimeError, ValueError
     ) as problem:  # fmt: skip

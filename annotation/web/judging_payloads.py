@@ -12,6 +12,7 @@ from msgspec import Meta
 from annotation.judging.submission import Submitted
 from annotation.kinds.answers import LONGEST_DETAIL
 from annotation.models import Judgement, Skip
+from annotation.projects.permissions import LARGEST_ID
 
 Rank = Annotated[int, Meta(ge=1, le=10_000)]
 Choices = dict[str, Rank | Literal["garbage"]]
@@ -23,6 +24,14 @@ Comments = dict[str, Comment]
 Details = dict[str, Annotated[str, Meta(max_length=LONGEST_DETAIL, pattern=r"^[^\0]*$")]]
 Frame = Annotated[str, Meta(max_length=100)]
 Seconds = Annotated[float, Meta(ge=0, le=1e9)]
+# Seconds and starts of what was played, by the id of the medium.
+Plays = Annotated[
+    dict[
+        Annotated[int, Meta(ge=1, le=LARGEST_ID)],
+        tuple[Seconds, Annotated[int, Meta(ge=0, le=1_000_000)]],
+    ],
+    Meta(max_length=1000),
+]
 
 
 class DraftPayload(msgspec.Struct):
@@ -32,6 +41,7 @@ class DraftPayload(msgspec.Struct):
     choices: Choices
     comments: Comments = {}
     details: Details = {}
+    media: Plays = {}
     active_seconds: Seconds = 0.0
 
 
@@ -45,6 +55,7 @@ class SubmissionPayload(msgspec.Struct):
     choices: Choices
     comments: Comments = {}
     details: Details = {}
+    media: Plays = {}
     active_seconds: Seconds | None = None
     frame: Frame = ""
 
@@ -54,7 +65,7 @@ class SubmissionPayload(msgspec.Struct):
         ranks = {
             key: None if isinstance(place, str) else place for key, place in self.choices.items()
         }
-        return Submitted(ranks, self.comments, self.details, self.active_seconds)
+        return Submitted(ranks, self.comments, self.details, self.active_seconds, self.media)
 
 
 class SkipPayload(msgspec.Struct):

@@ -13,7 +13,7 @@ from annotation.judging.rank_fields import SegmentFields, judgement_fields
 from annotation.judging.sheet import Sheet
 from annotation.kinds import kind_of
 from annotation.models import Project, Sentence
-from annotation.web.forms.judging import DETAIL, read_choices, read_texts
+from annotation.web.forms.judging import read_cards
 from annotation.web.forms.quality_checks import ExplanationsForm
 
 
@@ -52,10 +52,10 @@ class AnswerPage:
 
 
 def read_answers(post: QueryDict, sentence: Sentence, project: Project) -> PostedAnswers:
-    choices, problem = read_choices(post, kind_of(project).answer)
+    choices, details, problem = read_cards(post, kind_of(project).answer)
     segments = len(answer_sheet(sentence, project).segments)
     form = ExplanationsForm(post, segments=segments)
-    return PostedAnswers(choices, problem, form, read_texts(post, DETAIL))
+    return PostedAnswers(choices, problem, form, details)
 
 
 def answer_page(

@@ -40,11 +40,13 @@ def project_view(
     observe: Methods = (),
     administer: Methods = (),
     own: Methods = (),
+    cached: bool = False,
 ) -> Callable[[ViewOf[Project, P]], ProjectView]:
     """Give a view the project `pk` of its address, and the request the user's rights in it.
 
     `administer=POST` says that the method requires this right. Strangers are asked to sign in;
-    other methods get 405; then `find_project` may raise.
+    other methods get 405; then `find_project` may raise. No browser keeps the answer, unless it is
+    `cached` as the view says.
     """
     required: dict[Right, Methods] = {
         "know": know,
@@ -59,7 +61,7 @@ def project_view(
         project, request.rights = find_project(request.user, pk, rights[str(request.method)])
         return project
 
-    return _view_of(find, rights)
+    return _view_of(find, rights, cached=cached)
 
 
 def annotator_view(methods: Methods) -> Callable[[ViewOf[ProjectAnnotator, P]], ProjectView]:
@@ -86,10 +88,12 @@ def with_rights(view: Callable[..., HttpResponseBase], rights: Mapping[str, Righ
 
 
 def _view_of(
-    find: Callable[[ProjectRequest, int], Found], rights: Mapping[str, Right]
+    find: Callable[[ProjectRequest, int], Found],
+    rights: Mapping[str, Right],
+    *,
+    cached: bool = False,
 ) -> Callable[[ViewOf[Found, P]], ProjectView]:
     def decorate(view: ViewOf[Found, P]) -> ProjectView:
-        @never_cache
         @login_required
         @require_http_methods(list(rights))
         @wraps(view)
@@ -99,6 +103,6 @@ def _view_of(
             asked = cast(ProjectRequest, request)
             return view(asked, find(asked, pk), *args, **named)
 
-        return with_rights(finding, rights)
+        return with_rights(finding if cached else never_cache(finding), rights)
 
     return decorate

@@ -101,6 +101,17 @@ class AnnotatorSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
 
 
+class PlaySerializer(serializers.Serializer[Any]):
+    """How long the annotator played an audio or a video beside the source."""
+
+    name = serializers.CharField(help_text="Of the file.")
+    sha256 = serializers.CharField(help_text="Of its content.")
+    seconds = serializers.FloatField(help_text="In which it was playing.")
+    plays = serializers.IntegerField(
+        help_text="How often it was started; to go on after a pause is no new start."
+    )
+
+
 class JudgementListSerializer(serializers.ListSerializer[Any]):
     """Reads everything that the rows of a page refer to at once."""
 
@@ -130,6 +141,9 @@ class JudgementSerializer(serializers.Serializer[Any]):
     comment = serializers.CharField(help_text="The annotator's; empty if there is none.")
     aids = serializers.DictField(
         help_text="What the page had to help the annotator, by name; empty if it had nothing."
+    )
+    media = PlaySerializer(
+        many=True, help_text="What was played before the submission, the same for its judgements."
     )
     placements = PlacementSerializer(many=True)
 

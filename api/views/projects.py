@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from annotation.common.error_messages import localize_error
 from annotation.formats.errors import InputError
-from annotation.kinds.scales import LONGEST_LABEL, MOST_STEPS
+from annotation.kinds.answer_options import LONGEST_OPTION, MOST_OPTIONS
 from annotation.models import Membership, Project, User
 from annotation.pipeline.acceptance_project import new_acceptance_project
 from annotation.pipeline.jobs import JobInProgress, enqueue, is_at_work
@@ -53,10 +53,11 @@ class ProjectSettings(StrictMixin, serializers.ModelSerializer[Project]):
     description = serializers.CharField(max_length=LONGEST_DESCRIPTION, allow_blank=True)
 
     answer_options = serializers.ListField(
-        child=serializers.CharField(max_length=LONGEST_LABEL),
-        max_length=MOST_STEPS,
-        help_text="The steps of the project's own scale, the best first. They cannot be changed "
-        "after the first judgement.",
+        child=serializers.CharField(max_length=LONGEST_OPTION),
+        max_length=MOST_OPTIONS,
+        help_text="What annotators choose from: the steps of the project's own scale, the best "
+        "first, or the severities and categories of errors. It cannot be changed after the first "
+        "judgement.",
     )
 
     class Meta:

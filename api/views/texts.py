@@ -1,7 +1,6 @@
 """The texts of a project: files, sentences, systems."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from django.db.models import Count, Prefetch
@@ -15,16 +14,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.common.error_messages import (
-    LocalizedMessage,
-    localize,
-    localize_error,
-    with_location,
-)
 from annotation.formats.encodings import ENCODINGS, UTF_8
-from annotation.formats.errors import InputError
 from annotation.formats.names import LONGEST_SYSTEM_NAME
-from annotation.formats.problems import Refused
 from annotation.models import Project, Sentence, Translation
 from annotation.pipeline import jobs
 from annotation.projects.provenance import provenance_of
@@ -32,7 +23,7 @@ from annotation.selectors.systems import SystemRow, adding, system_rows
 from annotation.uploads.add_system import add_reference, add_system
 from annotation.web.forms.systems import MOST_JUDGED, ReferenceForm, SystemForm
 from api.base_views import ApiView
-from api.exceptions import Conflict, Problem, bad_body
+from api.exceptions import Conflict, bad_body, problems_of_files
 from api.idempotency import idempotent
 from api.pagination import OldestFirstPagination, PageQuery
 from api.parsers import UploadParser
@@ -276,7 +267,7 @@ class Reference(ApiView):
         if not form.is_valid():
             raise bad_body(form.errors)
         given = form.cleaned_data
-        with _problems_of_files():
+        with problems_of_files():
             stored = add_reference(
                 project=self.project,
                 text=given["text_file"],
@@ -296,7 +287,7 @@ def _provenance_files(project: Project) -> Iterator[dict[str, Any]]:
 
 
 def _add(project: Project, values: dict[str, Any]) -> None:
-    with _problems_of_files():
+    with problems_of_files():
         add_system(
             project=project,
             name=values["system_name"],
@@ -306,21 +297,6 @@ def _add(project: Project, values: dict[str, Any]) -> None:
             judge=values["judge"],
             encoding=values["encoding"],
         )
-
-
-@contextmanager
-def _problems_of_files() -> Iterator[None]:
-    """Answer with what is wrong with uploaded files."""
-    try:
-        yield
-    except Refused as refusal:
-        raise _problem(localize(refusal.problem)) from None
-    except InputError as error:
-        raise _problem(localize_error(error)) from None
-
-
-def _problem(said: LocalizedMessage) -> Problem:
-    return Problem(with_location(said), [{"pointer": "#", "detail": with_location(said)}])
 
 
 def _system_json(row: SystemRow) -> dict[str, Any]:

@@ -10,18 +10,21 @@ from typing import Any
 
 import numpy as np
 
+from annotation.formats.error_points import ErrorWeights
 from evaluation.findings.options import ReportOptions
 from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.annotators.exclusion import LeftOut, leave_out
+from evaluation.stats.annotators.given_errors import GivenCase
 from evaluation.stats.annotators.statistics import Statistics, describe
 from evaluation.stats.error_spans import MarkedErrors
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.edit_rates import EditCounts
 from evaluation.stats.ranking.learning_curve import ScoredUnits, scored_units
-from evaluation.stats.ranking.marked_systems import scores_of_systems
+from evaluation.stats.ranking.marked_systems import points_below_zero, scores_of_systems
 from evaluation.stats.ranking.mean_grades import grades_of_systems
 from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts
 from evaluation.stats.ranking.scale_answers import ScaleAnswers, measure_answers
+from evaluation.stats.scales import JudgedScales
 from evaluation.stats.score_means import SystemScores
 from evaluation.stats.wins import CellWins, count_cells
 
@@ -32,7 +35,8 @@ class AskedScale:
 
     `steps` are the labels and `grades` what they count as; both are empty if candidates were
     ranked. `undecided` is the step that says neither yes nor no. `highest` is the best score,
-    from 0, if candidates got scores.
+    from 0, if candidates got scores. `weights` are those of marked errors, the default ones first,
+    if these are all of an answer.
     """
 
     steps: Sequence[str] = ()
@@ -40,6 +44,7 @@ class AskedScale:
     own_labels: bool = False
     undecided: int | None = None
     highest: int | None = None
+    weights: Sequence[ErrorWeights] = ()
 
 
 def _no_words(_segments: Sequence[int]) -> Mapping[int, str]:
@@ -54,7 +59,9 @@ def _no_lengths() -> Mapping[int, int]:
 class Evidence:
     """Judgements of a project or of files, and what else is known of them.
 
-    `edits` are what annotators changed in the candidates, `marked` the errors that they marked.
+    `edits` are what annotators changed in the candidates, `marked` the errors that they marked,
+    `given_errors` what they made of errors that were marked before, `scales` the project's own, on
+    the first of which are the ranks of the judgements.
     Files of WMT name no systems without a translation: then `knows_missing` is False.
     `assignments` are those of each annotator, filters aside; None if they are unknown. `words`
     returns the source tokens of segments by their ids, and `lengths` the numbers of source tokens
@@ -68,6 +75,8 @@ class Evidence:
     scale: AskedScale = field(default_factory=AskedScale)
     edits: EditCounts | None = None
     marked: MarkedErrors | None = None
+    given_errors: Sequence[GivenCase] = ()
+    scales: JudgedScales | None = None
     knows_missing: bool = True
     assignments: Mapping[str, int] | None = None
     words: Callable[[Sequence[int]], Mapping[int, str]] = _no_words
@@ -104,9 +113,17 @@ class Evidence:
 
     @cached_property
     def means(self) -> SystemScores | None:
-        """Grades or scores of single candidates, by which systems can be ranked; None of ranks."""
+        """Numbers of single candidates, the higher the better; None of ranks.
+
+        They are grades, scores, or error points below 0.
+        """
         if self.scale.grades:
             return grades_of_systems(self.judgements, self.scale.grades)
+        if self.scales is not None:
+            first = self.scales.scales[0]
+            return scores_of_systems(self.judgements, first.most, first.least, first.step)
+        if self.scale.weights and self.marked is not None:
+            return points_below_zero(self.judgements, self.marked, self.scale.weights[0])
         highest = self.scale.highest
         return None if highest is None else scores_of_systems(self.judgements, highest)
 

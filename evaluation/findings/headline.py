@@ -6,6 +6,7 @@ from enum import Enum
 
 from evaluation.findings.pairs import SIGNIFICANT, decisive_p
 from evaluation.findings.report import Report
+from evaluation.findings.scales import ScaleSystem
 from evaluation.stats.assessment.systems import AssessedSystem
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.ranking.marked_systems import MarkedSystem
@@ -93,10 +94,11 @@ def headline(report: Report, method: str) -> Headline | NoLeader:
 
 @dataclass(frozen=True)
 class MeanLeader:
-    """The first system by mean score; it is significantly better than `wins` of `others`.
+    """The first system by mean score or points; it is significantly better than `wins` of `others`.
 
     `level`: all systems with its score, if there are several. Of pairs of systems, `different` of
-    `tested` differ significantly; tests are not corrected for the number of pairs.
+    `tested` differ significantly; tests are not corrected for the number of pairs. `scale` is the
+    first of several scales, on which it leads; "" where there is one.
     """
 
     system: str
@@ -105,19 +107,28 @@ class MeanLeader:
     others: int
     different: int
     tested: int
+    scale: str = ""
 
 
 def mean_leader(report: Report) -> MeanLeader | None:
-    """Return the system with the best mean score; None of projects without scores."""
+    """Return the system with the best mean score; None of projects without them."""
     scores: list[Estimate]
     if report.assessments:
-        rows: Sequence[AssessedSystem | MarkedSystem] = report.assessments.systems
+        rows: Sequence[AssessedSystem | MarkedSystem | ScaleSystem] = report.assessments.systems
         scores = [row.z for row in report.assessments.systems]
         wins = [row.wins for row in report.assessments.systems]
     elif report.marked_errors:
         rows = report.marked_errors.by_system.systems
         scores = [row.score for row in report.marked_errors.by_system.systems]
         wins = [len(rows) - row.worst_rank for row in report.marked_errors.by_system.systems]
+    elif report.scales:
+        rows = report.scales.scales[0].systems
+        scores = [row.score for row in report.scales.scales[0].systems]
+        wins = [len(rows) - row.worst_rank for row in report.scales.scales[0].systems]
+    elif report.error_points:
+        rows = report.error_points.by_system.systems
+        scores = [row.score for row in report.error_points.by_system.systems]
+        wins = [len(rows) - row.worst_rank for row in report.error_points.by_system.systems]
     else:
         return None
     if len(rows) < 2:
@@ -131,6 +142,7 @@ def mean_leader(report: Report) -> MeanLeader | None:
         len(rows) - 1,
         sum(wins),
         len(rows) * (len(rows) - 1) // 2,
+        report.scales.scales[0].name if report.scales else "",
     )
 
 

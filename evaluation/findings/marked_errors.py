@@ -65,8 +65,8 @@ def compute(evidence: Evidence) -> MarkedErrorsFound | None:
         measure_scores(judged, highest - labels.astype(np.float64), **evidence.again),
         measure_marks(
             judged,
-            [marked.marks.get(key, ()) for key in keys],
-            [key in marked.omissions for key in keys],
+            [marked.marks(key) for key in keys],
+            [marked.has_omission(key) for key in keys],
             **evidence.again,
         ),
     )
@@ -144,12 +144,20 @@ def ranked_systems_table(
     )
 
 
+def mark_measures(who: Who, found: MarkPairs) -> list[Measure]:
+    """Return F1 of the marked characters, and of those with the same severity."""
+    return [
+        pairs_measure(MEASURES[who][0], found.f1, found.pairs),
+        pairs_measure(_("… with the same severity"), found.severity_f1, found.pairs),
+    ]
+
+
 def score_measures(who: Who, found: ScorePairs) -> list[Measure]:
     """Return r and the mean difference of pairs of scores."""
     _characters, correlation, difference = MEASURES[who]
     return [
-        _measure(correlation, found.correlation, found.pairs, items=found.items),
-        _measure(difference, found.difference, found.pairs, items=found.items),
+        pairs_measure(correlation, found.correlation, found.pairs, items=found.items),
+        pairs_measure(difference, found.difference, found.pairs, items=found.items),
     ]
 
 
@@ -163,18 +171,13 @@ def alpha_measure(found: ScoreAgreement) -> Measure:
 
 
 def agreement_table(found: MarkedErrorsFound) -> Table:
-    severity = _("… with the same severity")
     rows = []
     parts: tuple[tuple[Who, MarkPairs, ScorePairs], ...] = (
         ("intra", found.marks.intra, found.scores.intra),
         ("inter", found.marks.inter, found.scores.inter),
     )
     for who, marks, scores in parts:
-        rows += [
-            _measure(MEASURES[who][0], marks.f1, marks.pairs),
-            _measure(severity, marks.severity_f1, marks.pairs),
-            *score_measures(who, scores),
-        ]
+        rows += [*mark_measures(who, marks), *score_measures(who, scores)]
     rows.append(alpha_measure(found.scores))
     both, differ, none = found.marks.inter.omissions
     return measures_table(
@@ -203,5 +206,6 @@ def agreement_table(found: MarkedErrorsFound) -> Table:
     )
 
 
-def _measure(name: Text, figure: Estimate, pairs: int, **counts: int) -> Measure:
+def pairs_measure(name: Text, figure: Estimate, pairs: int, **counts: int) -> Measure:
+    """Return the row of a measure of pairs of judgements."""
     return Measure(name, figure, pairs_of_judgements(pairs), {"units": pairs, **counts})

@@ -1,22 +1,22 @@
 """A report without the names of people."""
 
-import hmac
+from collections.abc import Mapping
 from typing import Any
 
 from evaluation.findings.report import Report
 from evaluation.findings.serialisation import from_json
 
 
-def without_names(data: dict[str, Any], key: bytes, word: str = "Annotator") -> Report:
+def without_names(
+    data: dict[str, Any], known: Mapping[str, int], word: str = "Annotator"
+) -> Report:
     """Return the report in this JSON with numbers for annotators, such as Annotator 1.
 
-    The numbers, and the order of the rows, depend on the secret `key` and not on the alphabet, so
-    that readers who know the names cannot tell who is who. The person who left systems undecided is
-    left out.
+    `known` are the numbers by name, from 1 without gaps; names that are not in it get the next
+    ones. The order of the rows is that of the numbers and not of the alphabet, so that readers who
+    know the names cannot tell who is who. The person who left systems undecided is left out.
     """
-    names = {row["annotator"] for row in data["annotators"]} - {""}
-    shuffled = sorted(names, key=lambda name: hmac.digest(key, name.encode(), "sha256"))
-    numbers = {name: number for number, name in enumerate(shuffled, start=1)}
+    numbers = dict(known)
 
     def number_of(name: str) -> int:
         return numbers.setdefault(name, len(numbers) + 1)

@@ -27,6 +27,7 @@ SCORES: Final[Mapping[str, Text]] = {
     "expected_wins": _("Expected wins"),
     "bradley_terry": _("Bradley–Terry"),
     "mean_score": _("Mean score"),
+    "mean_points": _("Mean error points"),
 }
 CAPTIONS: Final[Mapping[str, Text | str]] = {
     "mean_grade": _("Systems by mean grade."),

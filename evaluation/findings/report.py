@@ -11,8 +11,10 @@ from evaluation.findings import (
     answers,
     assessments,
     edits,
+    error_points,
     estimated,
     filters,
+    given_errors,
     marked_errors,
     next_judgements,
     notable_cases,
@@ -21,19 +23,23 @@ from evaluation.findings import (
     prediction_powered,
     ranking,
     sample_size,
+    scales,
     segment_length,
     undecided,
 )
 from evaluation.findings.annotators import AnnotatorWork
 from evaluation.findings.answers import Answers
 from evaluation.findings.assessments import AssessmentsFound
+from evaluation.findings.error_points import ErrorPointsFound
 from evaluation.findings.estimated import EstimatedSystem
 from evaluation.findings.evidence import Evidence
+from evaluation.findings.given_errors import GivenErrorsFound
 from evaluation.findings.judged import Excluded, Judged, JudgedProject
 from evaluation.findings.marked_errors import MarkedErrorsFound
 from evaluation.findings.next_judgements import NextJudgements
 from evaluation.findings.options import ReportOptions
-from evaluation.findings.sample_size import MEAN_SCORE, DetectableDifferences, EnoughSentences
+from evaluation.findings.sample_size import OF_SINGLE, DetectableDifferences, EnoughSentences
+from evaluation.findings.scales import ScalesFound
 from evaluation.findings.segment_length import SegmentLengths
 from evaluation.findings.serialisation import as_stored
 from evaluation.findings.undecided import UndecidedRanking
@@ -82,9 +88,11 @@ class Report:
 
     `answers` is None if candidates were ranked; if there are answers, the ranking by mean grades is
     the first one. `edit_rates` is None unless candidates were edited, `assessments` unless single
-    translations got scores, `marked_errors` unless errors were marked. `powered` is None if it was
-    not asked for, `undecided` if annotators see the candidates of all systems, `excluded` of files,
-    and `segment_length` if lengths are unknown or equal. `seconds` are those of each part.
+    translations got scores, `marked_errors` unless errors were marked beside scores, `given_errors`
+    unless sheets showed errors that were marked before, `error_points` unless errors were marked
+    without any scores, `scales` unless the project names its own. `powered` is None if it was not
+    asked for, `undecided` if annotators see the candidates of all systems, `excluded` of files, and
+    `segment_length` if lengths are unknown or equal. `seconds` are those of each part.
     """
 
     project: JudgedProject
@@ -96,6 +104,9 @@ class Report:
     left_out: LeftOut
     excluded: Excluded | None
     marked_errors: MarkedErrorsFound | None
+    given_errors: GivenErrorsFound | None
+    error_points: ErrorPointsFound | None
+    scales: ScalesFound | None
     assessments: AssessmentsFound | None
     answers: Answers | None
     edit_rates: EditRates | None
@@ -123,7 +134,8 @@ class Report:
 
         Projects of error spans have had several translations on a sheet.
         """
-        if self.marked_errors is None:
+        single = (self.marked_errors, self.error_points, self.scales)
+        if all(each is None for each in single):
             return self.assessments is None
         return any(
             row.wins or row.losses or row.ties_of_different_texts
@@ -134,7 +146,7 @@ class Report:
     @property
     def has_curve(self) -> bool:
         """Whether there is a learning curve: standardised scores have none."""
-        return self.has_order or self.learning_curve.method == MEAN_SCORE
+        return self.has_order or self.learning_curve.method in OF_SINGLE
 
     @property
     def ordered_rankings(self) -> list[EstimatedRanking]:
@@ -193,6 +205,9 @@ def compute(evidence: Evidence, around: Surroundings) -> Report:
         left_out=evidence.left_out,
         excluded=around.excluded,
         marked_errors=timed("marked_errors", marked_errors.compute),
+        given_errors=timed("given_errors", given_errors.compute),
+        error_points=timed("error_points", error_points.compute),
+        scales=timed("scales", scales.compute),
         assessments=asked("assessments", around.assessments),
         answers=timed("answers", answers.compute),
         edit_rates=timed("edit_rates", edits.compute),
@@ -256,6 +271,9 @@ def tables(report: Report) -> list[Table]:
         ]
     by_single = [
         *marked_errors.tables(report.marked_errors),
+        *given_errors.tables(report.given_errors),
+        *error_points.tables(report.error_points),
+        *scales.tables(report.scales),
         *assessments.tables(report.assessments),
     ]
     excluded = filters.tables(report.left_out, report.signature)

@@ -28,6 +28,8 @@ MORE_SENTENCES: Final = (100, 1000)
 # Differences of win rates from 0.5 for which the power says the same.
 DIFFERENCES: Final = (0.1, 0.05, 0.02)
 MEAN_SCORE: Final = "mean_score"
+# Methods by which single translations can be ranked.
+OF_SINGLE: Final = (MEAN_SCORE, "mean_points")
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple
 
 import numpy as np
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.json import Decoder
 from numpy.typing import NDArray
 
@@ -73,6 +73,8 @@ class SpanScore:
 
     `score` is from 0 to 100; `started` and `ended` are seconds since 1970. The places of errors
     count the characters of the translation, which is not in the file, as the browser counts them.
+    `left` errors had been marked before, and the user left them at their places: Appraise writes
+    `error_type` of those alone that the user has marked.
     """
 
     where: str
@@ -88,6 +90,7 @@ class SpanScore:
     errors: tuple[MarkedError, ...]
     started: float
     ended: float
+    left: int = 0
 
     @property
     def pair(self) -> str:
@@ -104,7 +107,7 @@ class _Span(Struct):
     start_i: _Position
     end_i: _Position
     severity: str | None = None
-    error_type: str | list[str] | None = None
+    error_type: str | list[str] | UnsetType | None = UNSET
 
 
 _spans = Decoder(list[_Span])
@@ -185,6 +188,7 @@ def _span_score(
             least=0,
             greatest=BEST_SCORE,
         )
+    marked = strict_json.decode(spans.encode(), _spans, where)
     return SpanScore(
         where=where,
         user=require_name(user, "user", where),
@@ -196,11 +200,10 @@ def _span_score(
         score=given,
         document=require_name(documents.plain(document.strip(), where), "document", where),
         whole_document=TRUTHS[whole],
-        errors=tuple(
-            _error(span, where) for span in strict_json.decode(spans.encode(), _spans, where)
-        ),
+        errors=tuple(_error(span, where) for span in marked),
         started=_number(start, "start", where),
         ended=_number(end, "end", where),
+        left=sum(span.error_type is UNSET for span in marked),
     )
 
 
@@ -220,8 +223,8 @@ def _number(text: str, column: str, where: str) -> float:
 
 
 def _error(span: _Span, where: str) -> MarkedError:
-    kind = span.error_type
-    category = "/".join(kind) if isinstance(kind, list) else kind or ""
+    kind = span.error_type or ""
+    category = "/".join(kind) if isinstance(kind, list) else kind
     severity = "" if span.severity in NO_SEVERITY else span.severity or ""
     if severity and severity not in SEVERITIES:
         raise InputError(

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from annotation.formats import pearmut, wmt_forms
+from annotation.formats import mqm_lines, pearmut, wmt_forms
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.plain_text import open_binary, read_lines_or_none
-from evaluation.formats import error_span_scores, mqm, score_layouts
+from evaluation.formats import error_span_scores, score_layouts
 from evaluation.formats.score_layouts import (
     FIVE_WAY_RANKINGS,
     PAIRWISE_RANKINGS,
@@ -26,7 +26,7 @@ Kind = (
 # Of files of lines, by the first line that is not blank.
 BY_FIRST_LINE: Final[Mapping[Kind, Callable[[str], bool]]] = {
     "wmt-forms": wmt_forms.recognised,
-    "mqm": mqm.recognised,
+    "mqm": mqm_lines.recognised,
     "esa": error_span_scores.recognised,
     "appraise": error_span_scores.recognised_without_spans,
 }
@@ -57,8 +57,8 @@ RANKING_FORMATS: Final = {FIVE_WAY_RANKINGS: "wmt-five", PAIRWISE_RANKINGS: "wmt
 class FileKind:
     """The kind of a file, and for those of `score_layouts` its layout.
 
-    The readers are in `wmt_forms`, `mqm`, `error_span_scores` (esa), `assessments` (appraise and
-    assessments), `pearmut`, `wmt` (rankings) and `score_files` (scores and pairs).
+    The readers are in `wmt_forms`, `mqm_lines`, `error_span_scores` (esa), `assessments` (appraise
+    and assessments), `pearmut`, `wmt` (rankings) and `score_files` (scores and pairs).
     """
 
     kind: Kind

@@ -9,8 +9,10 @@ from typing import Final
 
 import numpy as np
 
+from annotation.formats.error_points import WEIGHTS
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.errors import Template as _
+from annotation.formats.mqm_lines import read_mqm
 from evaluation.formats.assessments import read_assessments
 from evaluation.formats.error_span_scores import (
     SAME_ANSWER,
@@ -21,12 +23,11 @@ from evaluation.formats.error_span_scores import (
 from evaluation.formats.file_kinds import Kind, kind_of
 from evaluation.formats.human_scores import MQM_SCORE, RAW, STANDARDISED
 from evaluation.formats.metric_scores import pair_of_name
-from evaluation.formats.mqm import read_mqm, score_ratings
+from evaluation.formats.mqm import score_ratings
 from evaluation.formats.score_tables import ScoreTable
 from evaluation.stats.assessment.annotators import check_annotators
 from evaluation.stats.assessment.standardisation import standardise
 from evaluation.stats.assessment.systems import score_segments
-from evaluation.stats.error_spans import WEIGHTS
 
 ASSESSMENTS: Final[tuple[Kind, ...]] = ("assessments", "appraise")
 READABLE: Final[tuple[Kind, ...]] = (*ASSESSMENTS, "mqm", "esa")

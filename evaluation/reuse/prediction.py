@@ -312,7 +312,7 @@ def hide_ranks(judgements: Judgements, texts: ProjectTexts, system: int) -> Rank
     names, produced = texts.system_names, texts.system_candidates
     segments = texts.segments_of(judgements)
     column = {name: place for place, name in enumerate(judgements.system_names)}
-    ranks = np.full((len(judgements), len(names)), MISSING, dtype=np.int8)
+    ranks = np.full((len(judgements), len(names)), MISSING, dtype=np.int16)
     for place, name in enumerate(names):
         if name in column:
             ranks[:, place] = judgements.system_ranks[:, column[name]]

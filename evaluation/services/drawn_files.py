@@ -9,12 +9,11 @@ from typing import Any, Final, cast
 from django.core.cache import cache
 from django.utils.translation import gettext as _
 
-from annotation.common.exceptions import Busy
+from annotation.common.one_at_a_time import one_at_a_time
 
 # How long a drawn figure and a zip file are cached.
 DRAWN_SECONDS: Final = 600
-# Drawing takes a process and seconds, and readers of shared reports have no account: a second
-# drawing would take the threads and processors that all other visitors need.
+# Drawing takes a process and seconds.
 _drawing = threading.Lock()
 
 
@@ -27,10 +26,7 @@ def cached_drawing(made_of: list[Any], draw: Callable[[], bytes]) -> bytes:
     key = f"report-file:{digest}"
     drawn = cache.get(key)
     if drawn is None:
-        if not _drawing.acquire(blocking=False):
-            raise Busy(_("Figures of a report are being drawn. Please try again in a few seconds."))
-        try:
+        busy = _("Figures of a report are being drawn. Please try again in a few seconds.")
+        with one_at_a_time(_drawing, busy):
             drawn = cache.get_or_set(key, draw, DRAWN_SECONDS)
-        finally:
-            _drawing.release()
     return cast(bytes, drawn)

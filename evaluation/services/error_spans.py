@@ -7,8 +7,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from annotation.formats.error_points import WEIGHTS, ErrorWeights
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.fingerprints import fingerprint
+from annotation.formats.mqm_lines import read_mqm
 from annotation.formats.pearmut import Annotation, read_annotations
 from annotation.formats.problems import raise_problems
 from evaluation.findings.error_spans import ScoredSegments, compute, segments_table, tables
@@ -16,9 +18,9 @@ from evaluation.findings.scoped_tables import ScopedTables
 from evaluation.formats.error_span_scores import counted, read_span_scores, segment_means
 from evaluation.formats.file_kinds import READ_BY, Kind, kind_of
 from evaluation.formats.metrics_eval_folder import NO_DOMAIN
-from evaluation.formats.mqm import read_mqm, score_ratings
+from evaluation.formats.mqm import score_ratings
 from evaluation.services.file_findings import DIGITS
-from evaluation.stats.error_spans import WEIGHTS, ErrorPoints, ErrorWeights, score_errors
+from evaluation.stats.error_spans import ErrorPoints, score_errors
 from evaluation.stats.resampling import Floats
 
 ESA, MQM, PEARMUT = "esa", "mqm", "pearmut-annotations"

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from annotation.common.transactions import snapshot
+from annotation.formats.file_names import name_for_files
 from annotation.models import Project
+from evaluation.findings.scales import values_of
 from evaluation.meta.mean_scores import (
     MEAN_SCORE,
     MEAN_Z,
@@ -30,6 +32,7 @@ from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.edit_rates import EditCounts
 from evaluation.stats.resampling import Floats
+from evaluation.stats.scales import JudgedScales
 
 # The name of the annotators' scores in files; of other kinds than rankings, the kind follows, and
 # what the score is unless it is the mean of the answers.
@@ -113,8 +116,10 @@ def human_scores(project: Project, judgements: Judgements) -> list[HumanScores]:
     """Return the scores by people in these judgements of the project, the default gold first.
 
     Of rankings, systems have ratios of wins and sentences net wins: (wins - losses) / comparisons
-    of the system in the sentence.
+    of the system in the sentence. A project with scales of its own has scores on each of them.
     """
+    if scales := answer_of(project).load_scales(project):
+        return _scores_by_scale(project, scales, judgements)
     if step_values(project) is None:
         return [
             HumanScores(
@@ -137,6 +142,23 @@ def human_scores(project: Project, judgements: Judgements) -> list[HumanScores]:
                     means.of_sentences,
                     _signature(judgements, means.words[0], means.words[1:]),
                 )
+            )
+    return found
+
+
+def _scores_by_scale(
+    project: Project, scales: JudgedScales, judgements: Judgements
+) -> list[HumanScores]:
+    """Return the scores on each scale, raw and standardised by annotator."""
+    found = []
+    for place, scale in enumerate(scales.scales):
+        on_scale, values = scales.on(place, judgements), values_of(scale)
+        name = f"{PEOPLE}-{project.kind}-{name_for_files(scale.name)}"
+        for gold, of_annotators in ((MEAN_SCORE, None), (MEAN_Z, scales_of(on_scale, values))):
+            means = mean_scores(on_scale, values, of_annotators)
+            signature = _signature(on_scale, means.words[0], means.words[1:])
+            found.append(
+                HumanScores(name + SUFFIXES[gold], means.of_systems, means.of_sentences, signature)
             )
     return found
 

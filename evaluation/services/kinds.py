@@ -10,10 +10,12 @@ from functools import singledispatch
 
 from django.utils.translation import override
 
+from annotation.formats.error_points import WEIGHTS
 from annotation.kinds import kind_of
 from annotation.kinds import marked_errors as marked
 from annotation.kinds.answers import Answer, Ranking, Score, Steps
 from annotation.kinds.edited_text import EditedText
+from annotation.kinds.several_scores import SeveralScores
 from annotation.kinds.units import (
     OneTranslation,
     SegmentsOfSentence,
@@ -24,11 +26,14 @@ from annotation.models import Project
 from annotation.projects.provenance import Provenance
 from annotation.selectors.assessments import count_lines
 from evaluation.findings.evidence import AskedScale
+from evaluation.findings.scales import values_of
 from evaluation.meta.mean_scores import MEAN_SCORE, MEAN_Z, MINUS_HTER, StepValues
 from evaluation.services import loading
 from evaluation.services.output_candidates import AlignedOutputs, WholeOutputs
+from evaluation.stats.annotators.given_errors import GivenCase
 from evaluation.stats.error_spans import MarkedErrors
 from evaluation.stats.ranking.systems import METHODS
+from evaluation.stats.scales import JudgedScales
 
 
 def nothing(_project: Project) -> None:
@@ -42,8 +47,10 @@ class AnswerMeaning:
     `golds` are the scores by people that metrics can be compared with, the default one first.
     `values` are what the ranks count as in means; None where candidates are ranked. `scale` has the
     labels in English, because files are, unless they are the project's own. `load_edits` returns
-    what annotators made of the candidates, and `load_marked_errors` what they marked in them: None,
-    without a query, where they do neither.
+    what annotators made of the candidates, `load_marked_errors` what they marked in them, and
+    `load_given_errors` what they made of errors that were marked before, `load_scales` their scores
+    on the project's own scales: None, without a query, where they do none of it. Of several scales,
+    `golds` and `values` are of the first.
     """
 
     golds: tuple[str, ...]
@@ -51,6 +58,8 @@ class AnswerMeaning:
     scale: AskedScale = field(default_factory=AskedScale)
     load_edits: Callable[[Project], list[loading.EditedText] | None] = nothing
     load_marked_errors: Callable[[Project], MarkedErrors | None] = nothing
+    load_given_errors: Callable[[Project], list[GivenCase] | None] = nothing
+    load_scales: Callable[[Project], JudgedScales | None] = nothing
 
 
 @singledispatch
@@ -108,6 +117,29 @@ def _marked_errors(answer: marked.MarkedErrors) -> AnswerMeaning:
     return replace(
         _score(answer),
         golds=(MEAN_SCORE, MEAN_Z, *METHODS),
+        load_marked_errors=loading.load_marked_errors,
+        load_given_errors=loading.load_given_errors,
+    )
+
+
+@meaning_of_answer.register
+def _several_scores(answer: SeveralScores) -> AnswerMeaning:
+    """Scores on each scale count as they are, and are standardised by annotator on each scale."""
+    return AnswerMeaning(
+        golds=(MEAN_SCORE, MEAN_Z, *METHODS),
+        values=values_of(answer.scales[0]) if answer.scales else None,
+        load_scales=loading.load_scales,
+    )
+
+
+@meaning_of_answer.register
+def _errors_alone(answer: marked.ErrorsAlone) -> AnswerMeaning:
+    """Means are of error points below 0, so that higher is better; ranks are tenths of points."""
+    points = tuple(0.0 - answer.meaning(rank) for rank in range(1, marked.RANKS_OF_POINTS + 1))
+    return AnswerMeaning(
+        golds=(MEAN_SCORE, MEAN_Z, *METHODS),
+        values=StepValues("minus error points", points, True),
+        scale=AskedScale(weights=tuple(map(answer.typology.weights, WEIGHTS.values()))),
         load_marked_errors=loading.load_marked_errors,
     )
 

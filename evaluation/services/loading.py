@@ -13,18 +13,24 @@ from numpy.typing import NDArray
 
 from annotation.common.transactions import snapshot
 from annotation.formats.languages import pair_name
+from annotation.formats.span_notation import Span, parse_spans
 from annotation.judging.control_items import control_outcomes
+from annotation.kinds import kind_of
+from annotation.kinds.marked_errors import Marking
+from annotation.kinds.several_scores import SeveralScores
 from annotation.models import BatchItem, Project
 from annotation.projects.added_systems import sampled_systems
 from annotation.projects.annotator_names import account_names
 from annotation.selectors import assessments as assessment_rows
 from annotation.selectors import judgements
 from annotation.selectors.documents import documents_of_sentences
+from annotation.selectors.given_errors import given_lists, judged_with_lists
 from annotation.selectors.submitted_work import submitted_work
 from evaluation.stats.annotators.controls import ControlTable, count_controls
+from evaluation.stats.annotators.given_errors import GivenCase
 from evaluation.stats.assessment.items import OF_SYSTEMS, Assessments, ItemType
 from evaluation.stats.assessment.standardisation import Standardised, standardise
-from evaluation.stats.error_spans import Mark, MarkedErrors
+from evaluation.stats.error_spans import MarkedErrors
 from evaluation.stats.judgements import (
     GARBAGE,
     UNIDENTIFIED,
@@ -33,6 +39,7 @@ from evaluation.stats.judgements import (
     assemble,
     natural_key,
 )
+from evaluation.stats.scales import JudgedScales
 from evaluation.stats.units import Unit, codes_of_units
 
 TYPES: Final = {
@@ -125,11 +132,7 @@ def load_edits(project: Project) -> list[EditedText]:
     Call it in the snapshot in which the judgements are loaded.
     """
     rows = {row.id: place for place, row in enumerate(judgements.judgements(project))}
-    columns: dict[int, int] = {}
-    sizes: Counter[int] = Counter()
-    for candidate, segment in judgements.judged_candidates(project):
-        columns[candidate] = sizes[segment]
-        sizes[segment] += 1
+    columns = _columns(project)
     found = []
     for judgement, candidate, output, edited in judgements.edits(project):
         text = output if edited is None else edited
@@ -158,20 +161,63 @@ def load_controls(project: Project) -> ControlTable:
 def load_marked_errors(project: Project) -> MarkedErrors:
     """Return the errors that annotators marked, for judgements of `load`. Two queries."""
     with snapshot():
-        columns: dict[int, int] = {}
-        counts: Counter[int] = Counter()
-        for candidate, segment in judgements.judged_candidates(project):
-            columns[candidate] = counts[segment]
-            counts[segment] += 1
-        marks: dict[tuple[int, int], list[Mark]] = {}
-        omissions: dict[tuple[int, int], str] = {}
-        for judgement, candidate, start, end, severity in judgements.error_spans(project):
-            key = judgement, columns[candidate]
-            if start is None or end is None:
-                omissions[key] = severity
-            else:
-                marks.setdefault(key, []).append((start, end, severity))
-    return MarkedErrors(marks, omissions)
+        columns = _columns(project)
+        spans: dict[tuple[int, int], list[Span]] = {}
+        for judgement, candidate, span in judgements.error_spans(project):
+            spans.setdefault((judgement, columns[candidate]), []).append(span)
+    answer = kind_of(project).answer
+    assert isinstance(answer, Marking)
+    return MarkedErrors(spans, answer.severities)
+
+
+def load_scales(project: Project) -> JudgedScales:
+    """Return the project's own scales and the scores on them, for judgements of `load`.
+
+    Two queries.
+    """
+    answer = kind_of(project).answer
+    assert isinstance(answer, SeveralScores)
+    further: dict[int, dict[tuple[int, int], int]] = {
+        place: {} for place in range(1, len(answer.scales))
+    }
+    with snapshot():
+        columns = _columns(project)
+        for judgement, candidate, scale, rank in judgements.further_scores(project):
+            further[scale - 1][judgement, columns[candidate]] = rank
+    return JudgedScales(answer.scales, further)
+
+
+def load_given_errors(project: Project) -> list[GivenCase]:
+    """Return what annotators made of errors that were marked before, for judgements of `load`.
+
+    Texts that no origin has looked at are left out, and sheets that were assigned before any had.
+    One query where errors are not given, else six. Call it in the snapshot in which the judgements
+    are loaded.
+    """
+    given = given_lists(project)
+    if not given:
+        return []
+    columns = _columns(project)
+    return [
+        GivenCase(
+            row.judgement,
+            columns[row.candidate],
+            row.origin,
+            parse_spans(row.given),
+            parse_spans(row.submitted),
+        )
+        for row in judged_with_lists(project, given)
+    ]
+
+
+def _columns(project: Project) -> dict[int, int]:
+    """Return by candidate id its place in its segment, as in `candidate_ranks`."""
+    columns: dict[int, int] = {}
+    sizes: Counter[int] = Counter()
+    for candidate, segment in judgements.judged_candidates(project):
+        columns[candidate] = sizes[segment]
+        sizes[segment] += 1
+    return columns
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ from annotation.common.transactions import snapshot
 from annotation.models import Project
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.own_ranking import OwnRanking, RankedMean
+from evaluation.findings.scales import systems_on
 from evaluation.services.findings import provenance
 from evaluation.services.kinds import answer_of
 from evaluation.services.loading import load, load_controls
@@ -15,12 +16,14 @@ from evaluation.services.project_assessments import assessments_of, report_of_as
 from evaluation.stats.annotators.exclusion import leave_out
 from evaluation.stats.error_spans import MarkedErrors
 from evaluation.stats.estimates import Estimate
-from evaluation.stats.ranking.marked_systems import measure_systems
+from evaluation.stats.ranking.marked_systems import measure_systems, points_below_zero
 from evaluation.stats.ranking.scale_answers import measure_answers
 from evaluation.stats.ranking.systems import ranks
+from evaluation.stats.score_means import estimate_means
 
 STANDARDISED = "standardised score"
 SCORE = "mean score"
+POINTS = "minus error points"
 GRADE = "mean grade"
 SHARE = "share of the best answer"
 
@@ -39,6 +42,7 @@ def own_ranking(project: Project, options: ReportOptions) -> OwnRanking | None:
         controls = load_controls(project)
         assessed = assessments_of(project)
         marked = answer.load_marked_errors(project)
+        scales = answer.load_scales(project)
     kept, left_out = leave_out(judgements.sampled_by(options.sampled), controls, **options.filters)
     again = {"resamples": options.resamples, "seed": options.seed}
     if assessed:
@@ -49,9 +53,19 @@ def own_ranking(project: Project, options: ReportOptions) -> OwnRanking | None:
         return OwnRanking(STANDARDISED, _ranked(scores), part.signature)
     if not len(kept):
         return None
+    if scales:
+        systems = systems_on(scales, 0, kept, **again)
+        name = scales.scales[0].name
+        signature = kept.sign(f"{SCORE} on {name}", *(f"{key} {n}" for key, n in again.items()))
+        scores = [(row.system, row.score) for row in systems]
+        return OwnRanking(f"{SCORE} on {name}", _ranked(scores), signature)
     scale = answer.scale
+    if scale.weights and marked is not None:
+        points = points_below_zero(kept, marked, scale.weights[0])
+        named = zip(kept.system_names, estimate_means(points, **again), strict=True)
+        return OwnRanking(POINTS, _ranked(list(named)), kept.sign(*points.words))
     if scale.highest is not None:
-        errors = marked or MarkedErrors({}, {})
+        errors = marked or MarkedErrors({})
         scored = measure_systems(kept, errors, highest=scale.highest, **again)
         scores = [(row.system, row.score) for row in scored.systems]
         return OwnRanking(SCORE, _ranked(scores), scored.signature)

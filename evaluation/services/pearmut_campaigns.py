@@ -5,8 +5,9 @@ from functools import singledispatch
 from annotation.common.transactions import snapshot
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.formats.pearmut import Campaign, Item
+from annotation.formats.pearmut import Campaign, Item, Slider
 from annotation.kinds import kind_of
+from annotation.kinds.several_scores import SeveralScores
 from annotation.kinds.units import (
     DocumentOfSystem,
     OneTranslation,
@@ -73,9 +74,18 @@ def campaign_of(project: Project, *, users: int = 1) -> Campaign:
         assignment="single-stream",
         tasks=(tuple(blocks),),
         protocol=protocol,
+        sliders=_sliders(project),
         users=users,
         settings={} if alike else {"shuffle": False},
     )
+
+
+def _sliders(project: Project) -> tuple[Slider, ...] | None:
+    """Return the project's own scales; None for kinds with the usual score."""
+    answer = kind_of(project).answer
+    if not isinstance(answer, SeveralScores):
+        return None
+    return tuple(Slider(one.name, one.least, one.most, one.step) for one in answer.scales)
 
 
 @singledispatch

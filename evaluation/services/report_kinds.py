@@ -87,6 +87,8 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
         controls = load_controls(project)
         edited = answer_of(project).load_edits(project)
         marked = answer_of(project).load_marked_errors(project)
+        given = answer_of(project).load_given_errors(project)
+        scales = answer_of(project).load_scales(project)
         assessed = assessments_of(project, with_documents=with_documents)
         lines = unit_of(project).count_lines(project)
         narrowed = selectors.narrowed_judgements(project) if decisions(project) else 0
@@ -100,6 +102,8 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
         asked_scale(project),
         edits=None if edited is None else count_edits(project, judgements, edited),
         marked=marked,
+        given_errors=given or (),
+        scales=scales,
         assignments=assignments,
         words=segment_words,
         lengths=lambda: segment_lengths(project),

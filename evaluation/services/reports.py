@@ -46,7 +46,7 @@ from evaluation.findings.options import (
     ReportOptions,
 )
 from evaluation.findings.serialisation import from_json, to_json
-from evaluation.models import ReportSchedule, SharedReport, StoredReport
+from evaluation.models import ReportSchedule, SharedLink, StoredReport
 from evaluation.services.human_scores import golds_of
 from evaluation.services.metric_evaluation import missing_for_metrics
 from evaluation.services.report_kinds import (
@@ -346,9 +346,9 @@ def schedule_of(project: Project) -> ReportSchedule.Every:
     return ReportSchedule.Every(schedule.every) if schedule else ReportSchedule.Every.NEVER
 
 
-def open_links(project: Project) -> QuerySet[SharedReport]:
+def open_links(project: Project) -> QuerySet[SharedLink]:
     """Return the links to the project's reports that work now, newest first."""
-    links = SharedReport.objects.filter(project=project).open()
+    links = SharedLink.objects.filter(project=project).open()
     return links.select_related("created_by").order_by("-created", "-pk")
 
 

@@ -149,7 +149,7 @@ def _agreement(sentences: Collection[int]) -> dict[int, tuple[int, int]]:
     # The place of each candidate within its segment; pairs are sorted by segment and candidate.
     pairs, pair = np.unique(rows[:, [1, 4]], axis=0, return_inverse=True)
     places = np.arange(len(pairs)) - np.searchsorted(pairs[:, 0], pairs[:, 0])
-    ranks = np.full((len(first), int(places.max()) + 1), MISSING, dtype=np.int8)
+    ranks = np.full((len(first), int(places.max()) + 1), MISSING, dtype=np.int16)
     ranks[judgement, places[pair.reshape(-1)]] = rows[:, 5]
     agree, compared = agreement_by_sentence(
         sentence.astype(np.int32),

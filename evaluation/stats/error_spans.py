@@ -9,11 +9,12 @@ Evaluation for Machine Translation", table 4.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.formats.error_points import ErrorWeights
+from annotation.formats.span_notation import SEVERITIES, Span, stretches
 from evaluation.stats.estimates import sign
 from evaluation.stats.judgements import natural_key
 from evaluation.stats.resampling import Floats
@@ -21,80 +22,27 @@ from evaluation.stats.resampling import Floats
 # The first character of an error marked in a text, the one behind its last, and its severity.
 Mark = tuple[int, int, str]
 
-PUNCTUATION: Final = "fluency/punctuation"
-# A segment that is too garbled to mark errors in it. Names of categories are compared in small
-# letters and by their beginnings: WMT21 and later write "Non-translation!".
-NON_TRANSLATION: Final = "non-translation"
-SOURCE_ERROR: Final = ("source error", "source issue")
-REINTERPRETATION: Final = "reinterpretation"
-
-
-@dataclass(frozen=True)
-class ErrorWeights:
-    """The points of an error by its category and severity, and the name of such a choice.
-
-    Neutral errors have no points. `source_errors` says whether errors of the source count with
-    their severity, or not at all; `reinterpretations` says the same of creative reinterpretations.
-    """
-
-    name: str
-    major: float = 5.0
-    minor: float = 1.0
-    critical: float = 5.0
-    minor_punctuation: float = 0.1
-    non_translation: float = 25.0
-    source_errors: bool = True
-    reinterpretations: bool = True
-
-    def of(self, category: str, severity: str) -> float:
-        """Return the points of an error. Raises KeyError for an unknown severity.
-
-        The order is that of WMT24: a neutral error of any category has no points.
-        """
-        kind = category.lower()
-        points = {
-            "": 0.0,
-            "neutral": 0.0,
-            "minor": self.minor_punctuation if PUNCTUATION in kind else self.minor,
-            "major": self.major,
-            "critical": self.critical,
-        }[severity.lower()]
-        if not points or (REINTERPRETATION in kind and not self.reinterpretations):
-            return 0.0
-        if kind.startswith(NON_TRANSLATION):
-            return self.non_translation
-        if kind.startswith(SOURCE_ERROR) and not self.source_errors:
-            return 0.0
-        return points
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """What a signature says of these weights."""
-        numbers = (
-            f"major {self.major:g}, minor {self.minor:g}, critical {self.critical:g}",
-            f"minor punctuation {self.minor_punctuation:g}",
-            f"non-translation {self.non_translation:g}",
-        )
-        counted = "counted" if self.source_errors else "not counted"
-        return (f"weights {self.name}", *numbers, f"source errors {counted}")
-
-
-# As in the tables of WMT20 and WMT21, and as in those of WMT24.
-EXPERTS: Final = ErrorWeights("Freitag et al. 2021")
-WMT24: Final = ErrorWeights("WMT24", source_errors=False, reinterpretations=False)
-# By name, the default one first.
-WEIGHTS: Final[Mapping[str, ErrorWeights]] = {"experts": EXPERTS, "wmt24": WMT24}
-
 
 @dataclass(frozen=True, eq=False)
 class MarkedErrors:
     """Errors marked in candidates, by the id of the judgement and the column of the candidate.
 
-    `omissions` have the severity of what is missing from the candidate.
+    `severities` are from the mildest to the worst.
     """
 
-    marks: Mapping[tuple[int, int], Sequence[Mark]]
-    omissions: Mapping[tuple[int, int], str]
+    spans: Mapping[tuple[int, int], Sequence[Span]]
+    severities: tuple[str, ...] = SEVERITIES
+
+    def of(self, key: tuple[int, int]) -> Sequence[Span]:
+        return self.spans.get(key, ())
+
+    def marks(self, key: tuple[int, int]) -> list[Mark]:
+        """Return the marked stretches of the candidate, which do not overlap."""
+        return list(stretches(self.of(key), self.severities))
+
+    def has_omission(self, key: tuple[int, int]) -> bool:
+        """Tell whether something is said to be missing."""
+        return any(span.is_omission for span in self.of(key))
 
 
 @dataclass(frozen=True, eq=False)

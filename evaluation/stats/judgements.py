@@ -14,12 +14,13 @@ from evaluation.stats.estimates import sign
 from evaluation.stats.units import SENTENCES, Unit, codes_of_units
 
 Codes = NDArray[np.int32]
-Ranks = NDArray[np.int8]
+# Ranks of scores and of error points are far above the number of candidates.
+Ranks = NDArray[np.int16]
 
 MISSING: Final = 0
 # Worse than every rank, so ranks can be compared as numbers (method.md, "A judgement").
-GARBAGE: Final = int(np.iinfo(np.int8).max)
-MOST_CANDIDATES: Final = GARBAGE - 1
+GARBAGE: Final = 32_000
+MOST_CANDIDATES: Final = 126
 UNIDENTIFIED: Final = -1
 NO_CANDIDATE: Final = -1
 
@@ -105,13 +106,13 @@ class Judgements:
     sentence_documents: tuple[str, ...] = ()
     unit: Unit = SENTENCES
     sentence_units: Codes = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
-    more_ranks: Ranks = field(default_factory=lambda: np.zeros((0, 0, 0), dtype=np.int8))
+    more_ranks: Ranks = field(default_factory=lambda: np.zeros((0, 0, 0), dtype=np.int16))
     ids: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     provenance: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.more_ranks.size:
-            none = np.zeros((*self.system_ranks.shape, 0), dtype=np.int8)
+            none = np.zeros((*self.system_ranks.shape, 0), dtype=np.int16)
             object.__setattr__(self, "more_ranks", none)
         if self.unit == SENTENCES:
             positions = np.arange(len(self.sentence_numbers), dtype=np.int32)
@@ -241,7 +242,7 @@ def assemble(
     slots = _slots(segment_of)
     # In column order, because figures compare whole columns.
     shape = (len(segment_codes), int(slots.max(initial=-1)) + 1)
-    candidate_ranks = np.full(shape, MISSING, dtype=np.int8, order="F")
+    candidate_ranks = np.full(shape, MISSING, dtype=np.int16, order="F")
     candidate_ranks[by, slots[candidates]] = placed
     shown = np.zeros(shape, dtype=np.int8, order="F")
     shown[_codes(shown_by), slots[_codes(shown_candidates)]] = shown_positions
@@ -301,7 +302,7 @@ def _check_placements(
             f"{MOST_CANDIDATES} are supported. Leave out the segment, or some systems."
         )
     if np.any((ranks < 1) | (ranks > GARBAGE)):
-        raise ValueError(f"A rank is neither from 1 to {MOST_CANDIDATES} nor GARBAGE.")
+        raise ValueError(f"A rank is neither from 1 to {GARBAGE - 1} nor GARBAGE.")
 
 
 def _slots(segment_of: NDArray[Any]) -> NDArray[np.int32]:
@@ -342,10 +343,10 @@ def _of_systems(
     segment; then the last ranked one counts.
     """
     rows = np.arange(len(segments))
-    ranks = np.full((len(segments), shape[1]), MISSING, dtype=np.int8, order="F")
+    ranks = np.full((len(segments), shape[1]), MISSING, dtype=np.int16, order="F")
     columns = np.full(ranks.shape, NO_CANDIDATE, dtype=np.int32, order="F")
     layers = int(produced.layers.max(initial=0)) + 1
-    others = np.full((*ranks.shape, layers - 1), MISSING, dtype=np.int8, order="F")
+    others = np.full((*ranks.shape, layers - 1), MISSING, dtype=np.int16, order="F")
     for layer in range(layers):
         those = produced.layers == layer
         table = np.full(shape, -1, dtype=np.int32, order="F")

@@ -26,6 +26,8 @@ from evaluation.stats.two_way import two_way
 from evaluation.stats.units import SENTENCES, Unit
 
 METHOD: Final = "mean_score"
+# Of error points, which have no bound.
+POINTS: Final = "mean_points"
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +36,8 @@ class SystemScores:
 
     The codes (N) are those of each score; `segments` may number the scores themselves, so that each
     counts alike. Intervals sample `units`, which are what `unit` says and contain whole segments.
-    Means are within `bounds`. `method` is a name, and `words` begin signatures.
+    Means are within `bounds`. `scale` is what widths of intervals are told as parts of, None for
+    the difference of the bounds. `method` is a name, and `words` begin signatures.
     """
 
     values: Floats
@@ -45,6 +48,7 @@ class SystemScores:
     names: int
     unit: Unit = SENTENCES
     bounds: Bounds = UNBOUNDED
+    scale: float | None = None
     method: str = METHOD
     words: tuple[str, ...] = ("mean score",)
 

@@ -91,6 +91,10 @@ CLAUSES = (
     # About scores and marked errors.
     gettext_lazy("all scores are equal"),
     gettext_lazy("no error was marked in any of them"),
+    gettext_lazy("no sheet was judged in this way"),
+    gettext_lazy("no times are known"),
+    gettext_lazy("no error was marked"),
+    gettext_lazy("no scores were given"),
     # About metrics.
     gettext_lazy(
         "at least half of the systems have the same score, so that all others are outliers"

@@ -3,6 +3,8 @@
 from django.urls import URLPattern, path
 
 from evaluation.web.views import (
+    documents,
+    given_errors,
     metrics,
     overview,
     people,
@@ -11,7 +13,7 @@ from evaluation.web.views import (
     score_files,
     sentence_level,
     sentences,
-    shared_report,
+    sharing,
     stored_report,
 )
 from evaluation.web.views.stored_report import ReportPage
@@ -22,7 +24,9 @@ OVERVIEW = "projects/<int:pk>/overview"
 REPORT = "projects/<int:pk>/report"
 METRICS = "projects/<int:pk>/metrics"
 SENTENCES = "projects/<int:pk>/sentences"
+DOCUMENTS = "projects/<int:pk>/documents"
 QUALITY = "projects/<int:pk>/quality"
+GIVEN_ERRORS = "projects/<int:pk>/settings/marked-before"
 SHARED = "shared/<str:token>"
 # Of a page's files; figures come first, since images would match them too.
 FIGURE = "figures/<slug:name>.vl.json"
@@ -60,13 +64,15 @@ urlpatterns = [
     path(f"{SENTENCES}/", sentences.sentences, name="sentences"),
     path(f"{SENTENCES}/<int:number>/", sentences.sentence, name="sentence"),
     path(f"{SENTENCES}/<int:number>/return/", sentences.return_sentence, name="return-sentence"),
+    path(f"{DOCUMENTS}/", documents.documents, name="documents"),
+    path(f"{DOCUMENTS}/<int:number>/", documents.document, name="document"),
     path(f"{REPORT}/", report.report, name="report"),
     path(f"{REPORT}/refresh/", report.refresh, name="report-refresh"),
     path(f"{REPORT}/schedule/", report.set_schedule, name="report-schedule"),
-    path(f"{REPORT}/sharing/", shared_report.sharing, name="report-sharing"),
+    path(f"{REPORT}/sharing/", sharing.sharing, name="report-sharing"),
     path(
         f"{REPORT}/sharing/<int:shared_pk>/revoke/",
-        shared_report.revoke,
+        sharing.revoke,
         name="revoke-shared-report",
     ),
     path(f"{REPORT}/whole-sentences/", sentence_level.sentence_level, name="sentence-level"),
@@ -74,17 +80,24 @@ urlpatterns = [
     path(f"{QUALITY}/rules/", quality.change_rules, name="quality-rules"),
     path(f"{QUALITY}/flags/<int:flag_pk>/dismiss/", quality.dismiss, name="quality-dismiss"),
     *files_of(report.PAGE),
-    path(f"{SHARED}/", shared_report.report, name="shared-report"),
+    path(f"{SHARED}/", sharing.report, name="shared-report"),
     *(
         path(f"{SHARED}/{address}", view, name=f"shared-report-{name}")
         for name, address, view in (
-            ("json", "report.json", shared_report.whole),
-            ("zip", "report.zip", shared_report.everything),
-            ("figure", FIGURE, shared_report.figure),
-            ("image", IMAGE, shared_report.image),
-            ("table", TABLE, shared_report.table),
+            ("json", "report.json", sharing.whole),
+            ("zip", "report.zip", sharing.everything),
+            ("figure", FIGURE, sharing.figure),
+            ("image", IMAGE, sharing.image),
+            ("table", TABLE, sharing.table),
         )
     ),
+    path(f"{GIVEN_ERRORS}/", given_errors.given_errors, name="given-errors"),
+    path(f"{GIVEN_ERRORS}/second-pass/", given_errors.second_pass, name="second-pass"),
+    path(
+        f"{GIVEN_ERRORS}/<int:origin_pk>/remove/", given_errors.remove, name="remove-given-errors"
+    ),
+    path(f"{SHARED}/documents/", documents.shared_documents, name="shared-documents"),
+    path(f"{SHARED}/documents/<int:number>/", documents.shared_document, name="shared-document"),
     path(f"{METRICS}/", metrics.metrics, name="metrics"),
     path(f"{METRICS}/refresh/", metrics.refresh, name="metrics-refresh"),
     path(f"{METRICS}/mt-metrics-eval.zip", metrics.eval_set, name="metrics-eval-set"),

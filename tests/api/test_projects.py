@@ -174,6 +174,16 @@ def test_grades_have_the_steps_that_were_given(program: Program) -> None:
     problem_of(program.send("PATCH", f"projects/{others.pk}/", {"answer_options": ["a", "b"]}), 409)
 
 
+def test_categories_of_errors_are_the_published_ones_or_those_given(program: Program) -> None:
+    usual = create(program, kind="mqm").json()
+    assert "Accuracy/Omission" in usual["answer_options"]
+    given = ["severities: minor, major", "Style", "Other"]
+    own = create(program, name="Own", kind="mqm", answer_options=given).json()
+    assert own["answer_options"] == given
+    problem = problem_of(create(program, name="No", kind="mqm", answer_options=["A", "A"]), 400)
+    assert [error["pointer"] for error in problem["errors"]] == ["#/answer_options"]
+
+
 def test_roles_are_guessed_from_names_in_a_zip(program: Program) -> None:
     packed = file("all.zip", make_zip(TEXTS))
     answer = program.post("/api/v1/projects/", DETAILS | {"files": packed})

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from annotation.kinds import KINDS
 from annotation.kinds.answers import Answer, Score, Steps
+from annotation.kinds.several_scores import SeveralScores
 from annotation.kinds.units import SegmentsOfSentence
 from tests.browser.judging_page import (
     assert_light,
@@ -25,6 +26,9 @@ from annotation.kinds.answers import OwnSteps
 from annotation.kinds.units import SegmentsOfSentence
 project = Project.objects.get(pk={project})
 project.kind = {kind!r}
+if project.kind == "scores":
+    project.answer_options = "\\n".join(["Fluency 0-5", "Adequacy 0-100 step 5",
+        "XSTS 1-5: different topics | same topic | mostly equivalent | paraphrase | equivalent"])
 if isinstance(kind_of(project).answer, OwnSteps):
     project.answer_options = "\\n".join(["{{5}}", "4", "3", "2", "1"])
 project.save()
@@ -50,11 +54,16 @@ ALIKE = {"adequacy", "direct_assessment_source", "error_spans"}
 
 
 def kinds(*answers, has_board):
-    """Return the kinds with such an answer; `slow` those whose sheets are like others."""
+    """Return the kinds with such an answer; `slow` those whose sheets are like others.
+
+    Several scores have a module of their own.
+    """
     return [
         pytest.param(kind, id=kind.name, marks=[pytest.mark.slow] * (kind.name in ALIKE))
         for kind in KINDS.values()
-        if isinstance(kind.answer, answers) and kind.answer.has_board is has_board
+        if isinstance(kind.answer, answers)
+        and kind.answer.has_board is has_board
+        and not isinstance(kind.answer, SeveralScores)
     ]
 
 

@@ -2,7 +2,8 @@
 
 In an SQLite database of its own, or with `--postgresql` in that of `served.py`, with two judges a
 sentence: seconds to count all sentences, then milliseconds and queries of the page for each filter
-and sort, its first and a late page, and of a sentence in the order of the list; the best of three.
+and sort, its first and a late page, of a sentence in the order of the list, and of documents, first
+without any and then in documents of ten lines; the best of three.
 """
 
 import argparse
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 JUDGES = 2
 TIMES = 3
 SKIPPED_EVERY = 50
+# Of a document.
+LINES = 10
 SORTS = ("number", "agreement", "most-judges", "fewest-judges", "skips", "last-judged")
 
 
@@ -100,6 +103,21 @@ def measure(client: "Client", sentences: int) -> None:
     middle = sentences // 2
     for name in ("", "sort=agreement", "disputed=on&sort=agreement", "q=house"):
         view(client, f"sentence, {name or 'no filter'}", f"{list_page}{middle}/?{name}")
+    documents(client, project, "no documents")
+    for number in range(1, sentences, LINES):
+        of_document = project.sentences.filter(number__range=(number, number + LINES - 1))
+        of_document.update(document=f"document {number}")
+    documents(client, project, "documents")
+
+
+def documents(client: "Client", project: "Project", name: str) -> None:
+    page = f"/projects/{project.pk}/documents/"
+    middle = project.sentences.count() // 2
+    view(client, f"{name}, list", page)
+    view(client, f"{name}, late in the list", f"{page}?page=90")
+    view(client, f"{name}, words", f"{page}?q=house")
+    view(client, f"{name}, words nowhere", f"{page}?q=nowhere")
+    view(client, f"{name}, one in the middle", f"{page}{middle}/")
 
 
 def skip(project: "Project") -> None:

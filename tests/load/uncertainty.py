@@ -72,9 +72,9 @@ def simulate(
     seen = np.take_along_axis(seen, producer[which], 2)
     steps = -np.floor(seen / tie[who][:, None, None])
     ranks = 1 + (steps[..., :, None] > steps[..., None, :]).sum(axis=3)
-    system_ranks = np.asfortranarray(ranks.reshape(-1, SYSTEMS).astype(np.int8))
+    system_ranks = np.asfortranarray(ranks.reshape(-1, SYSTEMS).astype(np.int16))
     own = (producer[which] == np.arange(SYSTEMS)).reshape(-1, SYSTEMS)
-    candidate_ranks = np.asfortranarray(np.where(own, system_ranks, 0).astype(np.int8))
+    candidate_ranks = np.asfortranarray(np.where(own, system_ranks, 0).astype(np.int16))
     count = len(system_ranks)
     return Judgements(
         candidate_ranks=candidate_ranks,

@@ -27,7 +27,7 @@ from annotation.models import Upload, User
 from annotation.models.secret_links import hash_token
 from annotation.tasks import run_chunk
 from evaluation.findings.options import ReportOptions
-from evaluation.services.shared_reports import share
+from evaluation.services.shared_links import share
 from operations import logs
 from people import registration
 from people.invitations import invite
@@ -174,7 +174,7 @@ def secret_link(kind: str, settings: Any) -> tuple[str, str, User]:
         )
         path = reverse(kind, args=[token])
     elif kind == "shared-report":
-        token = share(project=project, by=boss, options=ReportOptions(), days=30)
+        _link, token = share(project=project, by=boss, options=ReportOptions(), days=30)
         path = reverse(kind, args=[token])
     elif kind == "start":
         path = start_path(make_link(project))

@@ -47,7 +47,11 @@ def made_once(
     django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[World]:
     folder = tmp_path_factory.mktemp("uploads")
-    settings = override_settings(UPLOADS_DIR=folder, WEBHOOK_HOSTS=[WEBHOOK_HOST])
+    settings = override_settings(
+        UPLOADS_DIR=folder,
+        MEDIA_DIR=tmp_path_factory.mktemp("media"),
+        WEBHOOK_HOSTS=[WEBHOOK_HOST],
+    )
     with django_db_blocker.unblock(), settings, undone():
         yield make_world()
 

@@ -16,6 +16,7 @@ from annotation.models import (
     Assignment,
     Candidate,
     Job,
+    Media,
     Project,
     Sentence,
     System,
@@ -26,13 +27,14 @@ from annotation.models import (
 )
 from annotation.models.secret_links import hash_token
 from annotation.projects.instructions import write_instructions
+from annotation.projects.media import add_media
 from annotation.uploads import folders
 from annotation.uploads.file_detection import shown_name
 from api.tokens import create_token
 from crowd.models import Participant, StartLink
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.serialisation import to_json
-from evaluation.models import SentenceJudgement, SentencePlacement, SharedReport, StoredReport
+from evaluation.models import SentenceJudgement, SentencePlacement, SharedLink, StoredReport
 from evaluation.services.report_kinds import kind_of, make_report, shape_of_data
 from people.email_change import LINK_LIFETIME
 from people.invitations import invite
@@ -40,8 +42,9 @@ from people.models import NewAddress
 from tests.crowd.coming import make_link
 from tests.evaluation.projects import submit, submit_control
 from tests.factories import assign_next, make_annotator, make_project, places
-from tests.security.tricks import OVERRIDE, name, paragraphs, text
-from tests.security.world import make_delivery, make_shared_report
+from tests.media_files import opened, png
+from tests.security.tricks import MARKUP, OVERRIDE, name, paragraphs, text
+from tests.security.world import make_delivery, make_shared_link
 from webhooks.models import Attempt, Delivery
 
 
@@ -56,11 +59,12 @@ class Hostile:
     done: Assignment
     practised: Assignment
     practice: Sentence
+    medium: Media
     upload: Upload
     failed: Project
     adding: Project
     invitation_token: str
-    shared: SharedReport
+    shared: SharedLink
     shared_token: str
     address_token: str
     link: StartLink
@@ -103,11 +107,12 @@ def make_hostile() -> Hostile:
         done=done,
         practised=practised,
         practice=practice,
+        medium=_medium(project),
         upload=_upload(boss),
         failed=_failed(boss),
         adding=_adding(boss),
         invitation_token=_invitation(project, boss),
-        shared=make_shared_report(project, boss, "shared-hostile"),
+        shared=make_shared_link(project, boss, "shared-hostile"),
         shared_token="shared-hostile",
         address_token=_want_address(boss),
         link=_start_link(project),
@@ -245,6 +250,13 @@ def _store_reports(project: Project) -> None:
         judgements=made.data.left_out.of,
         last_submission=made.last_submission,
     )
+
+
+def _medium(project: Project) -> Media:
+    """Add a picture that is markup from its second part on."""
+    named, content = name("L-medium"), png() + MARKUP.encode()
+    (row,) = add_media(project=project, files=opened({named: content}), table={named: [1]})
+    return row
 
 
 def _upload(owner: User) -> Upload:

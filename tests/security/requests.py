@@ -16,6 +16,7 @@ from annotation.judging.sheet import sheet
 from annotation.models import Assignment, Sentence
 from tests.annotation.uploads.upload_files import SEGMENTS
 from tests.crowd.coming import PID
+from tests.media_files import png
 from tests.security.addresses import Address
 from tests.security.world import WEBHOOK_HOST, Parts
 
@@ -27,12 +28,14 @@ IDS: dict[str, Callable[[Parts], object]] = {
     "user_pk": lambda parts: parts.annotator.pk,
     "flag_pk": lambda parts: parts.project.quality_flags.get().pk,
     "system_pk": lambda parts: parts.system.pk,
+    "medium_pk": lambda parts: parts.medium.pk,
     "signed_in_pk": lambda parts: parts.signed_in.pk,
     "invitation_pk": lambda parts: parts.invitation.pk,
     "preview_pk": lambda parts: parts.preview.pk,
     "shared_pk": lambda parts: parts.shared.pk,
     "link_pk": lambda parts: parts.link.pk,
     "report_pk": lambda parts: parts.project.reports.get(kind="report").pk,
+    "origin_pk": lambda parts: parts.project.given_origins.get().pk,
     "score_file_pk": lambda parts: parts.project.score_files.get().pk,
     "webhook_pk": lambda parts: parts.delivery.webhook_id,
     "delivery_pk": lambda parts: parts.delivery.pk,
@@ -59,6 +62,10 @@ OTHER_IDS: dict[tuple[str, str], Callable[[Parts], object]] = {
         (f"shared-report{kind}", "token"): lambda parts: parts.shared_token
         for kind in ("", "-json", "-zip", "-figure", "-image", "-table")
     },
+    ("shared-documents", "token"): lambda parts: parts.shared_token,
+    ("shared-document", "token"): lambda parts: parts.shared_token,
+    ("shared-document", "number"): lambda parts: parts.sentence.number,
+    ("document", "number"): lambda parts: parts.sentence.number,
     ("shared-report-figure", "name"): lambda parts: "win-rates",
     ("shared-report-image", "name"): lambda parts: "win-rates",
     ("shared-report-image", "extension"): lambda parts: "svg",
@@ -88,6 +95,7 @@ OTHER_IDS: dict[tuple[str, str], Callable[[Parts], object]] = {
     ),
 }
 SETTINGS = {
+    "given_share": 100,
     "description": "New",
     "judges_per_sentence": 2,
     "intra_rate": 0,
@@ -99,6 +107,7 @@ SETTINGS = {
     "lease_minutes": 60,
     "practice_tries": 1,
 }
+GIVEN_ERRORS = {"name": "metric", "by": "program"}
 CONFIRMED = {"confirmed": "yes"}
 QUALITY_RULES = {
     f"{kind}-{name}": value
@@ -135,6 +144,7 @@ API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
     ("api-project-copies", "POST"): lambda parts: {"name": "Copied houses"},
     ("api-acceptance-projects", "POST"): lambda parts: {"name": "Accepted houses"},
     ("api-project-state", "PUT"): lambda parts: {"state": "closed"},
+    ("api-second-pass", "POST"): lambda parts: {"judged_in": parts.project.pk},
     ("api-undecided", "PUT"): lambda parts: {"undecided": ["A", "B"]},
     ("api-sentence-excluded", "PUT"): lambda parts: {"excluded": True},
     ("api-sentence-returned", "PUT"): lambda parts: {"returned": True},
@@ -160,6 +170,7 @@ API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
     ("api-practice-answers", "PUT"): lambda parts: _sent_answers(parts.practice),
     ("api-practice-one", "PUT"): lambda parts: {"retired": True},
     ("api-reports", "POST"): lambda parts: {"resamples": 100},
+    ("api-shared-links", "POST"): lambda parts: {"days": None},
     ("api-metrics-refresh", "POST"): lambda parts: {"resamples": 100},
     ("api-annotator-models-refresh", "POST"): lambda parts: {"resamples": 100},
     ("api-schedule", "PUT"): lambda parts: {"every": "day"},
@@ -205,8 +216,10 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "revoke-invitation": lambda parts: CONFIRMED,
     "revoke-token": lambda parts: CONFIRMED,
     "remove-webhook": lambda parts: CONFIRMED,
+    "remove-medium": lambda parts: CONFIRMED,
     "revoke-shared-report": lambda parts: CONFIRMED,
     "remove-scores": lambda parts: CONFIRMED,
+    "remove-given-errors": lambda parts: CONFIRMED,
     "new-practice": lambda parts: _answers(_free_sentence(parts)),
     "change-practice": lambda parts: _answers(parts.practice),
     "retire-practice": lambda parts: {"retired": "yes"} | CONFIRMED,
@@ -215,8 +228,13 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "control-sentences": lambda parts: {"count": 1},
     "add-system": lambda parts: _files(parts, "text_file") | {"system_name": "D"},
     "import-judgements": lambda parts: _files(parts, "file"),
+    "given-errors": lambda parts: _files(parts, "file") | GIVEN_ERRORS,
+    "api-given-errors": lambda parts: _files(parts, "file") | GIVEN_ERRORS,
+    "second-pass": lambda parts: {"pass-judged_in": parts.project.pk},
     "import-archive": lambda parts: _files(parts, "file"),
     "import-campaign": lambda parts: _files(parts, "file"),
+    "project-media": lambda parts: {"file": SimpleUploadedFile("2.png", png())},
+    "api-media": lambda parts: {"file": SimpleUploadedFile("2.png", png())},
     "add-reference": lambda parts: _files(parts, "text_file"),
     "new-project": lambda parts: _files(parts, "files"),
     "new-project-add": lambda parts: _files(parts, "files"),
@@ -229,7 +247,7 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
         "score_files": SimpleUploadedFile("N.score", b"N\ten-cs\ttest\tA\t1\n")
     },
     "report-schedule": lambda parts: {"every": "day"},
-    "report-sharing": lambda parts: {"days": "30"},
+    "report-sharing": lambda parts: {"pages": "report", "days": "30"},
     "account": lambda parts: {"display_name": "New"},
     "new-address": lambda parts: {"email": "new@example.org", "password": PASSWORD},
     "invitation": lambda parts: NEWCOMER,

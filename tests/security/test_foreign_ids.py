@@ -19,6 +19,8 @@ PERSONAL = {
     "sign-in-link",
     "invitation",
     "shared-report",
+    "shared-documents",
+    "shared-document",
     "shared-report-json",
     "shared-report-zip",
     "shared-report-figure",

@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotation.formats.media_files import MEDIA_TYPES
 from annotation.models import StoredPreview, Upload, User
 from annotation.uploads import folders
 from annotation.uploads.preview_queue import request
@@ -43,7 +44,16 @@ LABELS = {
     *("L-parser", "L-version", "L-aligner", "L-effort", "L-coverage", "L-report-error"),
     *("L-new-name", "L-new-system", "L-stranger", "L-file-source", "L-sent"),
     *("L-new-description", "L-failed", "L-error", "L-adding", "L-added", "L-from", "L-by"),
-    *("L-stopped", "L-note", "L-platform", "L-contact", "L-code", "L-token", "L-delivery"),
+    *(
+        "L-medium",
+        "L-stopped",
+        "L-note",
+        "L-platform",
+        "L-contact",
+        "L-code",
+        "L-token",
+        "L-delivery",
+    ),
 }
 JSON = {"application/json", "application/problem+json"}
 
@@ -108,6 +118,7 @@ def paths(address: Address, hostile: Hostile, preview: str) -> Iterator[str]:
         "shared_pk": [hostile.shared.pk],
         "invitation_pk": [invitation.pk for invitation in Invitation.objects.all()],
         "user_pk": [hostile.annotator.pk],
+        "medium_pk": [hostile.medium.pk],
         "report_pk": [report.pk for report in hostile.project.reports.all()],
         "webhook_pk": [hostile.delivery.webhook_id],
         "delivery_pk": [hostile.delivery.pk],
@@ -181,7 +192,7 @@ def test_previewed_instructions_are_harmless(hostile: Hostile) -> None:
 
 
 def test_other_answers_have_a_safe_media_type(answers: list[Answer], hostile: Hostile) -> None:
-    """JSON parses, files are attachments, and uploaded bytes are never served."""
+    """JSON parses, files but media are attachments, and uploaded texts are never served."""
     kinds = set()
     uploaded = {path.read_bytes() for path in folders.folder_of(hostile.upload).iterdir()}
     for answer in answers:
@@ -191,9 +202,10 @@ def test_other_answers_have_a_safe_media_type(answers: list[Answer], hostile: Ho
         if answer.kind not in {"text/html", ""}:
             assert answer.headers["X-Content-Type-Options"] == "nosniff", answer.path
             kinds.add(answer.kind)
-        if answer.kind not in {"text/html", "", *JSON}:
+        if answer.kind not in {"text/html", "", *JSON, *MEDIA_TYPES}:
             assert answer.headers["Content-Disposition"].startswith("attachment"), answer.path
     assert {"application/json", "text/csv", "application/zip", "application/x-tex"} <= kinds
+    assert kinds & MEDIA_TYPES == {"image/png"}
 
 
 @pytest.mark.parametrize(

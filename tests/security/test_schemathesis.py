@@ -66,6 +66,7 @@ def call(case: Any, secret: str, world: World) -> None:
         "preview_pk": parts.preview.pk,
         "report_pk": parts.project.reports.get(kind="report").pk,
         "system_pk": parts.system.pk,
+        "medium_pk": parts.medium.pk,
         "user_pk": parts.annotator.pk,
         "webhook_pk": parts.delivery.webhook_id,
     }

@@ -18,6 +18,7 @@ from annotation.models import (
     Assignment,
     Candidate,
     Job,
+    Media,
     Project,
     Sentence,
     StoredPreview,
@@ -34,7 +35,7 @@ from api.tokens import create_token
 from crowd.models import StartLink
 from evaluation.findings.options import MetricsOptions, ReportOptions
 from evaluation.findings.serialisation import to_json
-from evaluation.models import QualityFlag, RuleKind, SharedReport, StoredReport
+from evaluation.models import QualityFlag, RuleKind, SharedLink, StoredReport
 from evaluation.services.report_kinds import (
     MadeReport,
     kind_of,
@@ -51,6 +52,7 @@ from tests.crowd.coming import make_link
 from tests.evaluation.judged_outputs import add_outputs
 from tests.evaluation.projects import submit
 from tests.factories import assign_next, make_annotator, make_project
+from tests.media_files import png, with_media
 from tests.security.contents import Contents, contents
 from tests.transactions import undone
 from webhooks.models import Delivery, Event, Webhook
@@ -77,6 +79,7 @@ class Parts:
     control: Sentence
     sentence: Sentence
     system: System
+    medium: Media
     link: StartLink
     # The number of the latest version.
     instructions: int
@@ -84,7 +87,7 @@ class Parts:
     preview: StoredPreview
     invitation: Invitation
     invitation_token: str
-    shared: SharedReport
+    shared: SharedLink
     shared_token: str
     # Of the link that confirms a new mail address of the annotator.
     address_token: str
@@ -182,6 +185,7 @@ def make_parts(name: str, *, sentences: int = 8, copies: int = 1) -> Parts:
     for version in range(1, copies + 1):
         write_instructions(project=project, author=administrator, text=f"Version {version}.")
     Job.objects.create(project=project, state=Job.State.DONE)
+    project.given_origins.create(name="a metric", created=timezone.now())
     NewAddress.objects.create(
         user=annotator,
         email=f"{annotator.username}@example.org",
@@ -209,13 +213,14 @@ def make_parts(name: str, *, sentences: int = 8, copies: int = 1) -> Parts:
         control=control,
         sentence=project.sentences.get(purpose="judge", number=sentences),
         system=project.systems.earliest("pk"),
+        medium=with_media(project, _1_png=png())[0],
         link=make_link(project),
         instructions=copies,
         upload=make_upload(administrator),
         preview=make_preview(administrator),
         invitation=Invitation.objects.get(project=project),
         invitation_token=address.rstrip("/").rpartition("/")[2],
-        shared=make_shared_report(project, administrator, f"shared-{name}"),
+        shared=make_shared_link(project, administrator, f"shared-{name}"),
         shared_token=f"shared-{name}",
         address_token=annotator.username,
         signed_in=SignedIn.objects.get(user=annotator),
@@ -256,11 +261,15 @@ def make_preview(owner: User) -> StoredPreview:
     return StoredPreview.objects.create(upload=upload, owner=owner, state="failed", error=error)
 
 
-def make_shared_report(project: Project, by: User, token: str) -> SharedReport:
-    """Make a link to the report with default options, without requesting the report."""
+def make_shared_link(project: Project, by: User, token: str) -> SharedLink:
+    """Make a link to documents and to the report with default options, which is not requested.
+
+    The project is open, so its readers do not see the documents.
+    """
     options = ReportOptions()
-    return SharedReport.objects.create(
+    return SharedLink.objects.create(
         project=project,
+        pages=SharedLink.Pages.BOTH,
         key=options.key,
         options=to_json(options),
         token_hash=hash_token(token),

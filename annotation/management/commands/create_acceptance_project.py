@@ -4,7 +4,6 @@ from argparse import ArgumentParser
 from typing import Any
 
 from annotation.common.commands import SegRanksCommand
-from annotation.common.exceptions import NotPossible
 from annotation.formats.errors import InputError
 from annotation.models import Job
 from annotation.pipeline import jobs
@@ -26,10 +25,7 @@ class Command(SegRanksCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, name = find_project(options["project"]), check_new_name(options["name"])
-        try:
-            job = new_acceptance_project(project=project, name=name)
-        except NotPossible as problem:
-            raise InputError(str(problem)) from problem
+        job = new_acceptance_project(project=project, name=name)
         jobs.process_chunk(job.pk)
         job.refresh_from_db()
         if job.state == Job.State.FAILED:

@@ -18,8 +18,9 @@ from annotation.kinds.units import (
 )
 from annotation.management.given_texts import (
     GivenTexts,
+    add_answer_options,
     add_encoding,
-    add_steps,
+    answer_options_of,
     given_texts,
     named_files,
 )
@@ -45,7 +46,7 @@ class Command(SegRanksCommand):
         add("name", help="the project's name, which must be new")
         add("--languages", required=True, help="source-target, as en-cs or en-zh_Hans")
         add("--kind", default=DEFAULT.name, choices=list(KINDS), help="the kind of judgement")
-        add_steps(parser)
+        add_answer_options(parser)
         add("--source", required=True, type=Path, metavar="FILE")
         add(
             "--reference",
@@ -98,6 +99,11 @@ class Command(SegRanksCommand):
             "--batches",
             action="store_true",
             help="direct assessment, error spans: in batches of 100",
+        )
+        add(
+            "--each-system",
+            action="store_true",
+            help="judge equal translations of two systems apart, where one is shown at a time",
         )
         add(
             "--paragraphs",
@@ -220,7 +226,7 @@ def _new_project(options: dict[str, Any], given: GivenTexts) -> AbstractContextM
         name=options["name"],
         languages=options["languages"],
         kind=options["kind"],
-        scale=options["step"],
+        scale=answer_options_of(options),
         texts=Texts(
             source=given.text(options["source"], file_roles.SOURCE),
             references=given.references(options["reference"]),
@@ -248,6 +254,7 @@ def _new_project(options: dict[str, Any], given: GivenTexts) -> AbstractContextM
             sheet_paragraphs=options["paragraphs"],
             sheet_systems=options["side_by_side"],
             rate_documents=options["rate_documents"],
+            each_system=options["each_system"],
             seed=options["seed"],
             highlights=options["highlights"],
         ),

@@ -22,8 +22,8 @@ class Command(SegRanksCommand):
         "Write a project to a file: the ranks as in the thesis (json, pickle) or one row each "
         "(csv), the lines that import_judgements reads (judgements), the files that "
         "import_segments reads (segments, systems), the extracted segments (source-segments), "
-        "judgements of some kinds as Appraise, Pearmut and WMT have them (esa, pearmut, da, "
-        "wmt-forms, wmt-five), or everything for import_project (archive)."
+        "judgements of some kinds as Appraise, Pearmut, WMT and Google have them (esa, pearmut, "
+        "da, wmt-forms, wmt-five, mqm), or everything for import_project (archive)."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -13,8 +13,9 @@ from annotation.projects.names import find_project
 class Command(SegRanksCommand):
     help = (
         "Store the judgements of a file of JSON lines, of the CSV with scores that export_project "
-        "or Appraise writes, of annotations of Pearmut, of forms of WMT07 to WMT09, or of the "
-        "thesis' JSON; the format is detected. Judgements that the project has already are skipped."
+        "or Appraise writes, of annotations of Pearmut, of forms of WMT07 to WMT09, of MQM's TSV, "
+        "or of the thesis' JSON; the format is detected. Judgements that the project has already "
+        "are skipped."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -7,7 +7,12 @@ from typing import Any
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.file_roles import DOCUMENTS, SEGMENTS, SYSTEMS
 from annotation.kinds import DEFAULT
-from annotation.management.given_texts import add_encoding, add_steps, given_texts
+from annotation.management.given_texts import (
+    add_answer_options,
+    add_encoding,
+    answer_options_of,
+    given_texts,
+)
 from annotation.pipeline.ready_made_segments import KINDS_OF_SEGMENTS, import_segments
 from annotation.projects.provenance import provenance_of
 
@@ -37,7 +42,7 @@ class Command(SegRanksCommand):
         add_encoding(parser)
         add("--languages", required=True, help="source-target, as en-cs or en-zh_Hans")
         add("--kind", default=DEFAULT.name, choices=KINDS_OF_SEGMENTS, help="the kind of judgement")
-        add_steps(parser)
+        add_answer_options(parser)
         add("--description", default="", metavar="TEXT")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -50,7 +55,7 @@ class Command(SegRanksCommand):
                 documents=given.optional(options["documents"], DOCUMENTS),
                 description=options["description"],
                 kind=options["kind"],
-                scale=options["step"],
+                scale=answer_options_of(options),
                 originals=given.originals,
             )
         counts = provenance_of(project).counts

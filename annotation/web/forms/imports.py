@@ -1,8 +1,9 @@
 """The forms for importing judgements, and a project from its archive."""
 
-from typing import Any
+from typing import Any, Self
 
 from django import forms
+from django.conf import settings
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -23,6 +24,17 @@ class ImportForm(forms.Form):
     """A form with one file, beside which what is wrong in the file is shown."""
 
     file = forms.FileField(error_messages={"required": NO_FILE, "invalid": NO_FILE, "empty": EMPTY})
+
+    @classmethod
+    def too_large(cls) -> Self:
+        """Return the form of a request that was not read, with this error only."""
+        form = cls({})
+        form.errors.clear()
+        limit = int(settings.MAX_UPLOAD_BYTES) // 1_000_000
+        form.add_error(
+            "file", _("This file is too large. The limit is %(limit)d MB.") % {"limit": limit}
+        )
+        return form
 
     def add_problems(self, error: InputError | Refused) -> None:
         """Show the error, or each error that it consists of, beside the file."""
@@ -65,8 +77,8 @@ class JudgementsForm(ImportForm):
         self.fields["file"].label = _("Judgements")
         self.fields["file"].help_text = _(
             "JSON lines or CSV of scores as an export or Appraise writes them, annotations of "
-            "Pearmut, forms of WMT07 to WMT09, or the JSON of the SegRanks thesis; it may be "
-            "gzipped. The format is detected."
+            "Pearmut, forms of WMT07 to WMT09, the TSV of MQM, or the JSON of the SegRanks thesis; "
+            "it may be gzipped. The format is detected."
         )
 
 

@@ -18,6 +18,8 @@ NUMBER = re.compile(r"[0-9]{1,18}")
 COMMENT = re.compile(r"comment-([0-9]{1,4})")
 DETAIL = re.compile(r"detail-([0-9]{1,4}-[0-9]{1,4})")
 SCORE = re.compile(r"score-([0-9]{1,4}-[0-9]{1,4})")
+# The number of the part is last.
+PART = re.compile(r"part-([0-9]{1,4}-[0-9]{1,4})-([0-9]{1,2})")
 RANK = re.compile(r"[0-9]{1,4}")
 
 
@@ -57,7 +59,7 @@ class PostedJudgement:
 
 def read_judgement(post: QueryDict, answer: Answer) -> PostedJudgement:
     """Read a judgement: the assignment, its token, and the fields of its cards."""
-    choices, problem = read_choices(post, answer)
+    choices, details, problem = read_cards(post, answer)
     assignment = post.get("assignment", "")
     if not NUMBER.fullmatch(assignment):
         problem, assignment = _("The form is incomplete: please reload the page."), "0"
@@ -66,9 +68,34 @@ def read_judgement(post: QueryDict, answer: Answer) -> PostedJudgement:
         token=post.get("token", ""),
         choices=choices,
         comments=read_texts(post, COMMENT),
-        details=read_texts(post, DETAIL),
+        details=details,
         problem=problem,
     )
+
+
+def read_cards(
+    post: QueryDict, answer: Answer
+) -> tuple[dict[str, int | None], dict[str, str], str]:
+    """Return the readable ranks and the details by card key, and what is wrong ("" = nothing).
+
+    Where the answer is asked for in parts, they come from the fields `part-<key>-<number>`.
+    """
+    choices, problem = read_choices(post, answer)
+    details = read_texts(post, DETAIL)
+    parts: dict[str, dict[int, str]] = {}
+    for name in post:
+        if field := PART.fullmatch(name):
+            parts.setdefault(field[1], {})[int(field[2])] = post.get(name, "").strip()
+    for key, typed in parts.items():
+        choices.pop(key, None)
+        try:
+            rank, details[key] = answer.read_parts(typed)
+        except InvalidAnswer as error:
+            problem = str(error)
+        else:
+            if rank is not None:
+                choices[key] = rank
+    return choices, details, problem
 
 
 def read_texts(post: QueryDict, field: re.Pattern[str]) -> dict[str, str]:

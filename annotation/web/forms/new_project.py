@@ -13,7 +13,6 @@ from annotation.formats.errors import InputError
 from annotation.formats.languages import LONGEST_LANGUAGE_CODE, parse_language
 from annotation.formats.names import LONGEST_SYSTEM_NAME, plain_name
 from annotation.kinds import DEFAULT, KINDS, kind_of
-from annotation.kinds.scales import SUGGESTED
 from annotation.models import Project, Upload, UploadedFile
 from annotation.projects.administration import NAME_IS_TAKEN, SETTINGS
 from annotation.projects.limits import LONGEST_DESCRIPTION, with_plain_line_ends
@@ -26,7 +25,7 @@ from annotation.projects.options import (
 )
 from annotation.uploads.settings import settings_of
 from annotation.web.forms.project_life import ProjectNameField
-from annotation.web.forms.settings import InstructionsForm, ScaleField, SettingsForm
+from annotation.web.forms.settings import InstructionsForm, OptionsField, SettingsForm
 
 NO_LANGUAGE = _("Choose a language, or enter its code, e.g. en or pt-BR.")
 # The choice of a language that is not listed: its code is in another field.
@@ -61,7 +60,7 @@ class DetailsForm(forms.Form):
         choices=[(kind.name, kind.label) for kind in KINDS.values()],
         required=False,
     )
-    answer_options = ScaleField(required=False, initial="\n".join(SUGGESTED))
+    answer_options = OptionsField(required=False)
     source_language = forms.CharField(
         label=_("Source language"),
         max_length=LONGEST_LANGUAGE_CODE,
@@ -146,7 +145,7 @@ class DetailsForm(forms.Form):
         """Return the options as a project stores them; "" if the kind's answer has none."""
         typed: str = self.cleaned_data["answer_options"]
         answer = KINDS[self.cleaned_data.get("kind") or DEFAULT.name].answer
-        return ScaleField.joined(typed, answer) if answer.has_own_options else ""
+        return OptionsField.joined(typed, answer) if answer.options_asked else ""
 
     def clean_source_language(self) -> str:
         return _language(self._chosen("source_language"))
@@ -330,7 +329,10 @@ class JudgingForm(SettingsForm):
             "judging": judging,
             "instructions": self.cleaned_data["text"].strip(),
             "open_at_once": self.cleaned_data["open_at_once"],
-            **{name: self.cleaned_data[name] or 0 for name in self.choices},
+            **{
+                name: 0 if self.cleaned_data[name] is None else self.cleaned_data[name]
+                for name in self.choices
+            },
         }
 
     @property

@@ -7,16 +7,17 @@ from django import forms
 from django.utils.text import capfirst, format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from annotation.common.error_messages import localize_error
+from annotation.common.error_messages import localize_error, with_location
 from annotation.common.exceptions import NotPossible
 from annotation.formats.errors import InputError
 from annotation.judging.sheet import offers_whole_translations
 from annotation.kinds import kind_of
+from annotation.kinds.answer_options import LONGEST_OPTIONS
 from annotation.kinds.answers import Answer
-from annotation.kinds.scales import LONGEST_LABEL, MOST_STEPS
+from annotation.kinds.scales import MOST_STEPS
 from annotation.models import Membership, Project, User
 from annotation.models.accounts import MOST_SENTENCES
-from annotation.projects.administration import SETTINGS, STEPS_ARE_FIXED, is_judged
+from annotation.projects.administration import OPTIONS_ARE_FIXED, SETTINGS, is_judged
 from annotation.projects.highlights import check_highlights
 from annotation.projects.limits import (
     LONGEST_DESCRIPTION,
@@ -29,12 +30,15 @@ SHARE = _("Enter a number from 0 to 100.")
 BLOCK = _("Enter a whole number from 1 to 1000.")
 PRACTICE_SHARE = _("Enter a whole number from 1 to 100, or leave the field empty to ask for none.")
 PRACTICE_TRIES = _("Enter a whole number from 1 to 20.")
+# The settings that people read and write as percent.
+SHARES = ("intra_rate", "inter_rate", "control_rate", "given_share")
 MINUTES = _("Enter a whole number of minutes from 5 to 86400 (60 days).")
 PROBLEMS = {
     "judges_per_sentence": JUDGES,
     "intra_rate": SHARE,
     "inter_rate": SHARE,
     "control_rate": SHARE,
+    "given_share": SHARE,
     "practice_share": PRACTICE_SHARE,
     "practice_tries": PRACTICE_TRIES,
     "block_size": BLOCK,
@@ -80,6 +84,10 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
                 "Control sentences reveal careless annotators. 5 is one in twenty. Create them "
                 "under Quality."
             ),
+            "given_share": _(
+                "Which sheets do is drawn at random, so that the report can compare work with and "
+                "without them. 100 is all, 50 is every other one."
+            ),
             "practice_required": _(
                 "Annotators finish the practice sentences before they get others. Otherwise "
                 "practice is optional."
@@ -112,8 +120,9 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             "intra_rate": _("Self-agreement repeats (%)"),
             "inter_rate": _("Inter-annotator repeats (%)"),
             "control_rate": _("Control sentences (%)"),
+            "given_share": _("Sheets that show errors marked before (%)"),
         }
-        field_classes = dict.fromkeys(("intra_rate", "inter_rate", "control_rate"), PercentField)
+        field_classes = dict.fromkeys(SHARES, PercentField)
         error_messages = {name: dict.fromkeys(CODES, text) for name, text in PROBLEMS.items()}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -132,8 +141,10 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
         if not kind.shown.source:
             del self.fields["highlights"]
         self.fields["description"].widget.attrs["maxlength"] = LONGEST_DESCRIPTION
-        for name in ("intra_rate", "inter_rate", "control_rate"):
+        for name in SHARES:
             self.fields[name].widget.attrs |= {"min": 0, "max": 100}
+        if not (self.instance.pk and self.instance.given_origins.exists()):
+            del self.fields["given_share"]
         order = cast(forms.ChoiceField, self.fields["queue_order"])
         order.choices = [(value, capfirst(name)) for value, name in Project.QueueOrder.choices]
 
@@ -161,17 +172,24 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
         return {name: self.cleaned_data[name] for name in SETTINGS if name in self.fields}
 
 
-class ScaleField(forms.CharField):
-    """The labels of a project's own scale, one a line."""
+class OptionsArea(forms.Textarea):
+    """A text area that pages show once for each kind whose answer has options.
+
+    The name of each ends with "-" and the name of the kind; that of the chosen kind counts.
+    """
+
+    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Any:
+        own = f"{name}-{data.get('kind')}"
+        return super().value_from_datadict(data, files, own if own in data else name)
+
+
+class OptionsField(forms.CharField):
+    """What a project chooses of its answer, one a line, such as the labels of its scale."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
-            label=_("Steps of the scale"),
-            max_length=(LONGEST_LABEL + 2) * MOST_STEPS,
-            widget=forms.Textarea(attrs={"rows": MOST_STEPS, "dir": "auto", "spellcheck": "false"}),
-            help_text=_(
-                "One a line, the best first. They cannot be changed after the first judgement."
-            ),
+            max_length=LONGEST_OPTIONS,
+            widget=OptionsArea(attrs={"rows": MOST_STEPS, "dir": "auto", "spellcheck": "false"}),
             **kwargs,
         )
 
@@ -181,23 +199,25 @@ class ScaleField(forms.CharField):
         try:
             return answer.joined_options(typed.splitlines())
         except InputError as problem:
-            raise forms.ValidationError(localize_error(problem).words) from problem
+            raise forms.ValidationError(with_location(localize_error(problem))) from problem
 
 
-class ScaleForm(forms.Form):
-    """The steps of a project's own scale, which are fixed once the project is judged."""
+class OptionsForm(forms.Form):
+    """What a project chose of its answer, which is fixed once the project is judged."""
 
-    answer_options = ScaleField()
+    answer_options = OptionsField()
 
     def __init__(self, data: Mapping[str, Any] | None, *, project: Project) -> None:
         super().__init__(data, initial={"answer_options": project.answer_options})
         self.answer = kind_of(project).answer
+        asked, field = self.answer.options_asked, self.fields["answer_options"]
+        assert asked is not None
+        field.label, field.help_text = asked.label, asked.help
         if is_judged(project):
-            field = self.fields["answer_options"]
-            field.disabled, field.help_text = True, STEPS_ARE_FIXED
+            field.disabled, field.help_text = True, OPTIONS_ARE_FIXED
 
     def clean_answer_options(self) -> str:
-        return ScaleField.joined(self.cleaned_data["answer_options"], self.answer)
+        return OptionsField.joined(self.cleaned_data["answer_options"], self.answer)
 
 
 class InstructionsForm(forms.Form):

@@ -40,7 +40,7 @@ def judgements(request: ProjectRequest, project: Project) -> HttpResponse:
     if request.method == "GET":
         return _show_judgements(request, project, JudgementsForm())
     if not stream_to_disk(request, int(settings.MAX_UPLOAD_BYTES)):
-        return _show_judgements(request, project, _too_large(JudgementsForm({})), status=413)
+        return _show_judgements(request, project, JudgementsForm.too_large(), status=413)
     return _import_judgements(request, project)
 
 
@@ -55,7 +55,7 @@ def archive(request: SignedInRequest) -> HttpResponse:
     if request.method == "GET":
         return _show_archive(request, ArchiveForm())
     if not stream_to_disk(request, int(settings.MAX_UPLOAD_BYTES)):
-        return _show_archive(request, _too_large(ArchiveForm({})), status=413)
+        return _show_archive(request, ArchiveForm.too_large(), status=413)
     return _restore(request)
 
 
@@ -70,14 +70,14 @@ def campaign(request: SignedInRequest) -> HttpResponse:
     if request.method == "GET":
         return _show_campaign(request, CampaignForm())
     if not stream_to_disk(request, int(settings.MAX_UPLOAD_BYTES)):
-        return _show_campaign(request, _too_large(CampaignForm({})), status=413)
+        return _show_campaign(request, CampaignForm.too_large(), status=413)
     return _create_campaign(request)
 
 
 @csrf_protect
 def _create_campaign(request: SignedInRequest) -> HttpResponse:
     if not came_whole(request):
-        return _show_campaign(request, _too_large(CampaignForm({})), status=413)
+        return _show_campaign(request, CampaignForm.too_large(), status=413)
     form = CampaignForm(request.POST, request.FILES)
     if form.is_valid():
         values = form.cleaned_data
@@ -101,7 +101,7 @@ def _create_campaign(request: SignedInRequest) -> HttpResponse:
 @csrf_protect
 def _import_judgements(request: SignedInRequest, project: Project) -> HttpResponse:
     if not came_whole(request):
-        return _show_judgements(request, project, _too_large(JudgementsForm({})), status=413)
+        return _show_judgements(request, project, JudgementsForm.too_large(), status=413)
     form = JudgementsForm(request.POST, request.FILES)
     if form.is_valid():
         try:
@@ -121,7 +121,7 @@ def _import_judgements(request: SignedInRequest, project: Project) -> HttpRespon
 @csrf_protect
 def _restore(request: SignedInRequest) -> HttpResponse:
     if not came_whole(request):
-        return _show_archive(request, _too_large(ArchiveForm({})), status=413)
+        return _show_archive(request, ArchiveForm.too_large(), status=413)
     form = ArchiveForm(request.POST, request.FILES)
     if form.is_valid():
         try:
@@ -151,16 +151,6 @@ def _said(imported: ImportedJudgements) -> str:
             % {"number": there}
         )
     return " ".join([*sentences, left_out_sentence(imported.left_out)]).rstrip()
-
-
-def _too_large(form: ImportForm) -> ImportForm:
-    """Return the form, which was not read, with this error only."""
-    limit = int(settings.MAX_UPLOAD_BYTES) // 1_000_000
-    form.errors.clear()
-    form.add_error(
-        "file", _("This file is too large. The limit is %(limit)d MB.") % {"limit": limit}
-    )
-    return form
 
 
 def _show_judgements(

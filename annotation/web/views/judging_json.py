@@ -92,6 +92,7 @@ def draft(request: HttpRequest, ref: AssignmentRef) -> HttpResponse:
             choices=sent.choices,
             comments=sent.comments,
             details=sent.details,
+            media=sent.media,
             active_seconds=sent.active_seconds,
         )
     except drafts.Conflict as conflict:

@@ -1,5 +1,6 @@
 """The page with a sentence to judge, for judging and for practice."""
 
+import json
 from datetime import timedelta
 from hashlib import blake2b
 from typing import Any
@@ -18,6 +19,7 @@ from annotation.judging import sheet as sheets
 from annotation.judging.annotator import ProjectAnnotator
 from annotation.judging.drafts import DraftChoices
 from annotation.judging.errors import JudgingError
+from annotation.judging.given_errors import given_details
 from annotation.judging.practice_tries import failed_practice
 from annotation.judging.queue import unjudged_sentences
 from annotation.judging.rank_fields import judgement_fields
@@ -104,7 +106,10 @@ def _of_sheet(
     sheet = sheets.sheet(assignment)
     choices = posted.choices if posted else _as_ranks(assignment.draft_choices)
     comments = posted.comments if posted else assignment.draft_comments
-    details = posted.details if posted else assignment.draft_details
+    given = given_details(assignment, sheets.cards_of(assignment.pk)) if assignment.given else {}
+    # What is given is no draft: nothing is saved before the annotator changes anything.
+    saved = assignment.draft_details if assignment.draft_version else given
+    details = posted.details if posted else saved
     return {
         "project": annotator.project,
         "progress": status,
@@ -113,6 +118,9 @@ def _of_sheet(
         "assignment": assignment,
         "posted": posted,
         "sheet": sheet,
+        "marked_before": assignment.given,
+        "given_details": given,
+        "played": json.dumps(assignment.draft_media) if assignment.draft_media else "",
         "segments": judgement_fields(
             sheet, choices, complain=refusal is not None, comments=comments, details=details
         ),
@@ -132,6 +140,7 @@ def _frame(annotator: ProjectAnnotator, assignment: Assignment) -> str:
         project.answer_options,
         project.show_whole_translations,
         sorted(assignment.aids),
+        bool(project.media_count),
         assignment.instructions_id,
     )
     return blake2b(repr(around).encode(), digest_size=8).hexdigest()

@@ -13,7 +13,7 @@ from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.projects import administration
 from annotation.projects.instructions import html_of
-from annotation.web.forms.settings import InstructionsForm, ScaleForm, SettingsForm
+from annotation.web.forms.settings import InstructionsForm, OptionsForm, SettingsForm
 from annotation.web.project_views import FORM, POST, project_view
 from annotation.web.requests import ProjectRequest, SignedInRequest
 
@@ -22,25 +22,26 @@ from annotation.web.requests import ProjectRequest, SignedInRequest
 def settings(request: ProjectRequest, project: Project) -> HttpResponse:
     """Show the settings, or save the posted ones."""
     posted = request.POST if request.method == "POST" else None
-    scale = ScaleForm(posted, project=project) if kind_of(project).answer.has_own_options else None
+    asked = kind_of(project).answer.options_asked
+    own = None if asked is None else OptionsForm(posted, project=project)
     form = SettingsForm(posted, instance=project)
-    if form.is_valid() and (scale is None or scale.is_valid()):
+    if form.is_valid() and (own is None or own.is_valid()):
         try:
             with transaction.atomic():
-                if scale:
-                    options = scale.cleaned_data["answer_options"].splitlines()
+                if own:
+                    options = own.cleaned_data["answer_options"].splitlines()
                     administration.change_answer_options(project=project, options=options)
                 administration.change_settings(project=project, values=form.by_name())
         except NotPossible as problem:
-            assert scale
-            scale.add_error("answer_options", str(problem))
+            assert own
+            own.add_error("answer_options", str(problem))
         else:
             messages.success(request, _("Settings saved."))
             return redirect("project-settings", project.pk)
     context = {
         "project": project,
         "settings": form,
-        "scale": scale,
+        "own": own,
     }
     status = 400 if form.is_bound else 200
     return render(request, "annotation/settings/settings.html", context, status=status)

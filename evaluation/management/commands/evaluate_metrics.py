@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import CommandParser
 
 from annotation.common.commands import SegRanksCommand
+from annotation.formats.error_points import WEIGHTS
 from annotation.formats.errors import InputError
 from annotation.formats.names import plain_name
 from annotation.management.progress_bar import Bar
@@ -18,7 +19,6 @@ from evaluation.management.metric_options import (
     chosen_resources,
     write_files,
 )
-from evaluation.stats.error_spans import WEIGHTS
 
 if TYPE_CHECKING:
     from evaluation.findings.metrics import MetricsReport

@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.common.commands import SegRanksCommand
+from annotation.formats.error_points import WEIGHTS
 from evaluation.management.metric_options import write_files
 from evaluation.management.table_options import add_table_options, checked_resampling
-from evaluation.stats.error_spans import WEIGHTS
 
 
 class Command(SegRanksCommand):

@@ -18,7 +18,14 @@ from evaluation.stats.agreement.kappa import Agreement, Chance, chance_of
 from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.annotators.statistics import NO_CONTROLS
 from evaluation.stats.comparisons import compare_judgements, count_ties
-from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Codes, Judgements, natural_key
+from evaluation.stats.judgements import (
+    GARBAGE,
+    MISSING,
+    UNIDENTIFIED,
+    Codes,
+    Judgements,
+    natural_key,
+)
 from evaluation.stats.resampling import Floats, shares
 
 # With two candidates, every second ranking without ties is in the order shown by chance.
@@ -231,10 +238,10 @@ def _one_rank(judgements: Judgements, people: int) -> list[Figure]:
     several = (ranked != MISSING).sum(axis=1) >= 2
     rows, who = ranked[several], judgements.annotators[several]
     # In order, missing ones last, a rank is one more than the number of changes before it.
-    ordered = np.sort(np.where(rows == MISSING, np.int16(1 << 10), rows.astype(np.int16)), axis=1)
+    ordered = np.sort(np.where(rows == MISSING, np.int16(GARBAGE + 1), rows), axis=1)
     dense = np.zeros(ordered.shape, dtype=np.int64)
     np.cumsum(ordered[:, 1:] != ordered[:, :-1], axis=1, out=dense[:, 1:])
-    placed = ordered < 1 << 10
+    placed = ordered <= GARBAGE
     width = max(ranked.shape[1], 1)
     cells = (who[:, None] * width + dense)[placed]
     counts = np.bincount(cells, minlength=people * width).reshape(people, width)

@@ -110,7 +110,7 @@ class ScoredUnits:
     """What the scores of systems by `method` are computed from: U × M sums by sampled unit.
 
     `scores` returns T × K scores of T × M sums; `words` begin signatures. `range` is the greatest
-    score less the least one that there can be.
+    score less the least one that there can be, or another number that widths are told as parts of.
     """
 
     sums: Floats
@@ -142,7 +142,8 @@ def scored_units(
     """
     if means is not None:
         least, greatest = means.bounds
-        return ScoredUnits(means.by_unit, means.means, means.method, means.words, greatest - least)
+        scale = greatest - least if means.scale is None else means.scale
+        return ScoredUnits(means.by_unit, means.means, means.method, means.words, scale)
     by_sentence = (cells or count_cells(judgements)).by_sentence
     return ScoredUnits(
         by_sentence.counts,

@@ -1,31 +1,32 @@
-"""Systems by scores of whole translations and by the errors that annotators marked in them.
+"""Systems by what annotators said of whole translations, and by the errors that they marked.
 
-A candidate counts for each system that produced it. A system's score of a line of the source is the
-mean over its judgements, the system's score the mean over its lines. Pairs of systems, ranges of
-ranks and clusters are those of WMT24 (`evaluation.stats.domain_means`) with one domain, by tests of
-lines.
+They gave scores, or the errors have points. A candidate counts for each system that produced it. A
+system's score of a line of the source is the mean over its judgements, the system's score the mean
+over its lines. Pairs of systems, ranges of ranks and clusters are those of WMT24
+(`evaluation.stats.domain_means`) with one domain, by tests of lines.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from annotation.formats.error_points import ErrorWeights
 from evaluation.stats.domain_means import ALPHA, DomainRanking, rank_by_domains
 from evaluation.stats.error_spans import MarkedErrors
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.resampling import Floats
-from evaluation.stats.score_means import SystemScores, estimate_means
+from evaluation.stats.score_means import POINTS, SystemScores, estimate_means
 
 
 @dataclass(frozen=True)
 class MarkedSystem:
-    """A system with its mean score over `segments`, from `judgements`.
+    """A system with its mean score, or error points, over `segments`, from `judgements`.
 
-    `minor` and `major` are the numbers of spans with this severity in a judgement, on average;
-    `omissions` is the share of judgements that report one. Ranks and clusters are as in
-    `DomainRanking`.
+    `minor` and `major` are the numbers of marked stretches with this severity in a judgement, on
+    average, `errors` that of all errors; `omissions` is the share of judgements that report one.
+    Ranks and clusters are as in `DomainRanking`.
     """
 
     system: str
@@ -34,6 +35,7 @@ class MarkedSystem:
     judgements: int
     minor: float
     major: float
+    errors: float
     omissions: float
     best_rank: int
     worst_rank: int
@@ -42,7 +44,7 @@ class MarkedSystem:
 
 @dataclass(frozen=True)
 class MarkedSystems:
-    """Systems that were judged, the best mean score first; p below which they differ."""
+    """Systems that were judged, the best first; p below which they differ."""
 
     systems: tuple[MarkedSystem, ...]
     significant_below: float
@@ -61,16 +63,116 @@ def measure_systems(
 
     Intervals sample the unit of the judgements; ranks and clusters are by tests of segments.
     """
-    placed = judgements.system_ranks > 0
-    scores = np.where(placed, highest + 1.0 - judgements.system_ranks, 0.0)
-    _, lines = np.unique(judgements.sentences, return_inverse=True)
-    means = _means(scores, placed, lines)
-    counts = _count_errors(judgements, marked, placed)
-    judged = placed.sum(axis=0)
+    return _measure(
+        judgements,
+        marked,
+        scores_of_systems(judgements, highest),
+        ("mean scores of systems",),
+        lower_is_better=False,
+        resamples=resamples,
+        seed=seed,
+    )
+
+
+def measure_points(
+    judgements: Judgements,
+    marked: MarkedErrors,
+    weights: ErrorWeights,
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> MarkedSystems:
+    """Return the systems with the points of their errors, the fewest first.
+
+    Otherwise as `measure_systems`.
+    """
+    return _measure(
+        judgements,
+        marked,
+        points_of_systems(judgements, marked, weights),
+        ("mean error points of systems", *weights.words),
+        lower_is_better=True,
+        resamples=resamples,
+        seed=seed,
+    )
+
+
+def scores_of_systems(
+    judgements: Judgements, highest: int, lowest: int = 0, step: int = 1
+) -> SystemScores:
+    """Return the scores from `lowest` to `highest`, which are stored as ranks from the best."""
+    rows, systems = np.nonzero(judgements.system_ranks)
+    values = highest - (judgements.system_ranks[rows, systems].astype(np.float64) - 1) * step
+    scores = _of_systems(judgements, values)
+    words = "mean score", f"{highest} is the best"
+    return replace(scores, bounds=(float(lowest), float(highest)), words=words)
+
+
+def points_of_systems(
+    judgements: Judgements, marked: MarkedErrors, weights: ErrorWeights
+) -> SystemScores:
+    """Return the points of the errors in each judgement of a system's translation."""
+    rows, systems = np.nonzero(judgements.system_ranks)
+    keys = zip(
+        judgements.ids[rows].tolist(),
+        judgements.system_candidates[rows, systems].tolist(),
+        strict=True,
+    )
+    values = np.array([weights.sum(marked.of(key)) for key in keys], dtype=np.float64)
+    points = _of_systems(judgements, values)
+    words = "mean error points", "fewer are better", *weights.words
+    return replace(points, bounds=(0.0, np.inf), words=words)
+
+
+def points_below_zero(
+    judgements: Judgements, marked: MarkedErrors, weights: ErrorWeights
+) -> SystemScores:
+    """Return the same as numbers below 0, of which higher ones are better.
+
+    Widths of intervals are told as parts of a major error.
+    """
+    points = points_of_systems(judgements, marked, weights)
+    words = "minus mean error points", *weights.words
+    return replace(
+        points,
+        values=0.0 - points.values,
+        bounds=(-np.inf, 0.0),
+        scale=weights.major,
+        method=POINTS,
+        words=words,
+    )
+
+
+def _of_systems(judgements: Judgements, values: Floats) -> SystemScores:
+    """Return numbers of the placements of systems, in the order of rows and systems."""
+    rows, systems = np.nonzero(judgements.system_ranks)
+    return SystemScores(
+        values,
+        systems=systems.astype(np.int32),
+        # Of single translations each is a segment; systems are compared by lines of the source.
+        segments=judgements.sentences[rows],
+        annotators=judgements.annotators[rows],
+        units=judgements.units[rows],
+        names=len(judgements.system_names),
+        unit=judgements.unit,
+    )
+
+
+def _measure(
+    judgements: Judgements,
+    marked: MarkedErrors,
+    scores: SystemScores,
+    words: tuple[str, ...],
+    *,
+    lower_is_better: bool,
+    resamples: int,
+    seed: int,
+) -> MarkedSystems:
+    means = _means(scores)
+    judged = np.bincount(scores.systems, minlength=scores.names)
     known = np.flatnonzero(judged).tolist()
-    domains = np.zeros(means.shape[1], dtype=np.intp)
     signature = judgements.sign(
-        "mean scores of systems",
+        *words,
         "Wilcoxon signed-rank of segments, two-sided",
         f"alpha {ALPHA:g}",
         f"95 % intervals of {resamples} resamples of {judgements.unit}",
@@ -79,15 +181,14 @@ def measure_systems(
     if not known:
         return MarkedSystems((), ALPHA, signature)
     ranking = rank_by_domains(
-        means[known],
-        domains,
+        -means[known] if lower_is_better else means[known],
+        np.zeros(means.shape[1], dtype=np.intp),
         systems=[judgements.system_names[system] for system in known],
         domains=("all",),
         judgements=int(judged.sum()),
     )
-    estimates = estimate_means(
-        scores_of_systems(judgements, highest), resamples=resamples, seed=seed
-    )
+    estimates = estimate_means(scores, resamples=resamples, seed=seed)
+    counts = _count_errors(judgements, marked)
     return MarkedSystems(
         systems=tuple(_rows(judgements, ranking, estimates, counts, judged)),
         significant_below=ALPHA,
@@ -95,44 +196,33 @@ def measure_systems(
     )
 
 
-def scores_of_systems(judgements: Judgements, highest: int) -> SystemScores:
-    """Return the scores from 0 to `highest`, which are stored as ranks from the best."""
-    rows, systems = np.nonzero(judgements.system_ranks)
-    return SystemScores(
-        highest + 1 - judgements.system_ranks[rows, systems].astype(np.float64),
-        systems=systems.astype(np.int32),
-        # Of single translations each is a segment; systems are compared by lines of the source.
-        segments=judgements.sentences[rows],
-        annotators=judgements.annotators[rows],
-        units=judgements.units[rows],
-        names=len(judgements.system_names),
-        unit=judgements.unit,
-        bounds=(0.0, float(highest)),
-        words=("mean score", f"{highest} is the best"),
-    )
-
-
-def _means(scores: Floats, placed: np.ndarray, segments: np.ndarray) -> Floats:
+def _means(scores: SystemScores) -> Floats:
     """Return the mean scores (systems × segments), NaN where there is none."""
-    count = int(segments.max(initial=-1)) + 1
-    found = np.full((scores.shape[1], count), np.nan)
-    for system in range(scores.shape[1]):
-        sums = np.bincount(segments, scores[:, system], minlength=count)
-        times = np.bincount(segments, placed[:, system], minlength=count)
-        np.divide(sums, times, out=found[system], where=times > 0)
-    return found
+    different, segments = np.unique(scores.segments, return_inverse=True)
+    shape = scores.names, len(different)
+    sums, times = np.zeros(shape), np.zeros(shape)
+    np.add.at(sums, (scores.systems, segments), scores.values)
+    np.add.at(times, (scores.systems, segments), 1)
+    means = np.full(shape, np.nan)
+    np.divide(sums, times, out=means, where=times > 0)
+    return means
 
 
-def _count_errors(judgements: Judgements, marked: MarkedErrors, placed: np.ndarray) -> Floats:
-    """Return the numbers (systems × 3) of minor spans, major spans and omissions."""
-    counts = np.zeros((placed.shape[1], 3))
-    rows, systems = np.nonzero(placed)
+def _count_errors(judgements: Judgements, marked: MarkedErrors) -> Floats:
+    """Return the numbers (systems × 4) of minor and major stretches, errors and omissions."""
+    counts = np.zeros((len(judgements.system_names), 4))
+    rows, systems = np.nonzero(judgements.system_ranks)
     ids = judgements.ids[rows].tolist()
     columns = judgements.system_candidates[rows, systems].tolist()
-    for system, judgement, column in zip(systems.tolist(), ids, columns, strict=True):
-        spans = marked.marks.get((judgement, column), ())
-        major = sum(severity == "major" for _start, _end, severity in spans)
-        counts[system] += len(spans) - major, major, (judgement, column) in marked.omissions
+    for system, *key in zip(systems.tolist(), ids, columns, strict=True):
+        judgement, column = key
+        severities = [severity for _start, _end, severity in marked.marks((judgement, column))]
+        counts[system] += (
+            severities.count("minor"),
+            severities.count("major"),
+            len(marked.of((judgement, column))),
+            marked.has_omission((judgement, column)),
+        )
     return counts
 
 
@@ -149,19 +239,20 @@ def _rows(
         ranking.systems, ranking.segments, ranking.rank_ranges, ranking.clusters, strict=True
     ):
         code = codes[name]
-        minor, major, omissions = (counts[code] / judged[code]).tolist()
+        minor, major, errors, omissions = (counts[code] / judged[code]).tolist()
         rows.append(
             MarkedSystem(
-                name,
-                estimates[code],
-                int(segments),
-                int(judged[code]),
-                minor,
-                major,
-                omissions,
-                best,
-                worst,
-                cluster,
+                system=name,
+                score=estimates[code],
+                segments=int(segments),
+                judgements=int(judged[code]),
+                minor=minor,
+                major=major,
+                errors=errors,
+                omissions=omissions,
+                best_rank=best,
+                worst_rank=worst,
+                cluster=cluster,
             )
         )
     return rows

@@ -175,7 +175,7 @@ def contents(report: Report, wanted: str) -> dict[str, Any]:
     of_method = significant_pairs(report, method)
     win_rates_different, win_rates_tested = significant_pairs(report)
     different, tested = (by_mean.different, by_mean.tested) if by_mean else of_method
-    marked, assessed = report.marked_errors, report.assessments
+    marked, assessed = report.marked_errors or report.error_points, report.assessments
     changes = [*report.drift.annotators, report.drift.together]
     ties = sum(row.ties for row in ranking.systems)
     of_report = {made.name: made for made in tables(report)}
@@ -197,7 +197,11 @@ def contents(report: Report, wanted: str) -> dict[str, Any]:
         "lacks_intervals": any(row.score.no_interval for row in ranking.systems),
         "headline": None if isinstance(lead, NoLeader) or not report.has_order else lead,
         "mean_leader": by_mean,
-        "any_mean": bool((assessed and assessed.systems) or (marked and marked.by_system.systems)),
+        "any_mean": bool(
+            (assessed and assessed.systems)
+            or (marked and marked.by_system.systems)
+            or (report.scales and report.scales.scales[0].systems)
+        ),
         "no_leader": lead.name if isinstance(lead, NoLeader) else "",
         "different": different,
         "tested": tested,
@@ -233,6 +237,8 @@ def _sections(report: Report, *, tested: bool) -> list[tuple[str, str]]:
     sections = [
         ("headline-heading", _("In short"), True),
         ("marked-errors-heading", _("Scores and marked errors"), report.marked_errors),
+        ("error-points-heading", _("Errors and their points"), report.error_points),
+        ("scales-heading", _("Scores by scale"), report.scales),
         ("assessments-heading", _("Scores"), report.assessments),
         ("answers-heading", _("Answers"), report.answers),
         ("edits-heading", _("Edits"), report.edit_rates),

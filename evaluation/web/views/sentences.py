@@ -18,6 +18,7 @@ from annotation.judging.discarding import restore_sentence, return_to_judging
 from annotation.judging.reservations import assign_sentences, withdraw_sentences
 from annotation.models import Membership, Project, Sentence
 from annotation.projects.exclusion import set_excluded
+from annotation.projects.media import shown_media
 from annotation.projects.permissions import LARGEST_ID
 from annotation.selectors.judged_sentences import judged_sentence
 from annotation.selectors.members import members
@@ -168,11 +169,13 @@ def sentence(request: ProjectRequest, project: Project, number: int) -> HttpResp
         "line": row.source_number,
         "document": row.document,
         "source": marked_source(row),
+        "media": shown_media(project, [row.pk]).get(row.pk, ()),
         "translations": system_translations(row),
         "row": sentence_rows(project, [row.pk])[0],
         "states": STATES,
         "past": past,
         "submitted": sum(one.state == "submitted" for one in past),
+        "any_played": any(one.played is not None for one in past),
         "restorable": any(one.with_sentence for one in past),
         "before": before,
         "after": after,

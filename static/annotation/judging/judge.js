@@ -5,7 +5,7 @@
 import { focusCard, preference, setPreference, startControls, startTools } from "./tools.js";
 import {
   after, ask, cards, choices, form, fromServer, isNewerThanPage, isOnScale, newToken, on,
-  onStoredElsewhere, openSheet, placeAll, ranksOf, removeDraft, replaceSheet, Retry, sameChoices,
+  onMedia, onStoredElsewhere, openSheet, placeAll, removeDraft, replaceSheet, Retry, sameChoices, scoreOf,
   scoreField, segmentOf, sendPendingSubmissions, sheet, showBriefly, showMessage, showStatus,
   startHistory, startSegments, startStatus, storeDraft, storedDraft, text, texts, toServer,
   unplaced, valueOf,
@@ -112,6 +112,7 @@ function watchKeyboard() {
 }
 
 /* --- active time: seconds in which the page was visible and had been used within the last minute ---
+ * What plays is used.
  * The server gets that of the sentence; the annotator sees that of the session.
  */
 
@@ -119,7 +120,7 @@ const USED_WITHIN = 60_000;
 // A longer break starts a new session.
 const BREAK = 30 * 60_000;
 const SESSION_KEY = "segranks-session";
-const USES = ["pointerdown", "pointermove", "keydown", "wheel", "touchmove", "scroll"];
+const USES = ["pointerdown", "pointermove", "keydown", "wheel", "touchmove", "scroll", "timeupdate"];
 
 let active = 0;
 let session = { seconds: 0, last: 0 };
@@ -384,7 +385,7 @@ async function save({ last = false, again = false } = {}) {
   underWay = true;
   unsavedSince = 0;
   storeDraft({ unanswered: [...unanswered().filter((other) => !sameChoices(other, sent)), sent] });
-  const body = { base: version, ...toServer(sent), active_seconds: activeSeconds() };
+  const body = { base: version, ...toServer(sent), active_seconds: activeSeconds(), media: onMedia.played() };
   draftRequest = new AbortController();
   const answer = await ask("PUT", sheet.dataset.draftUrl, body, { last, controller: draftRequest });
   underWay = false;
@@ -516,7 +517,7 @@ function difference(key, theirs) {
 }
 
 function placeName(key, value) {
-  if (scoreField(key) && value) return String(ranksOf(key) - Number(value));
+  if (scoreField(key) && value) return String(scoreOf(key, value));
   return { "": text("unplaced"), garbage: text("garbage") }[value] ?? value;
 }
 
@@ -600,7 +601,7 @@ function pendingRequest() {
   return {
     url: sheet.dataset.submissionUrl,
     shown: choices(),
-    body: { token: newToken(), ...toServer(choices()), active_seconds: activeSeconds() },
+    body: { token: newToken(), ...toServer(choices()), active_seconds: activeSeconds(), media: onMedia.played() },
   };
 }
 

@@ -16,6 +16,8 @@ export let sheet = null;
 export let cards = [];
 /** The names of comments and details in the order of the page. */
 export let texts = [];
+// The cards to which a detail is an answer by itself, such as marked errors without a score.
+let byDetail = new Set();
 // Card or name of a text → value.
 let current = new Map();
 let life = new AbortController();
@@ -31,6 +33,7 @@ export function openSheet() {
   life = new AbortController();
   sheet = document.getElementById("sheet");
   cards = [...sheet.querySelectorAll(".candidate")].map((part) => part.dataset.card);
+  byDetail = new Set([...sheet.querySelectorAll("[data-by-detail]")].map((part) => part.dataset.card));
   texts = [...sheet.querySelectorAll('.comment textarea, [name^="detail-"]')].map((field) => field.name);
   current = new Map([
     ...cards.map((card) => [card, shownRank(card)]),
@@ -90,6 +93,9 @@ export const consequences = [];
 /** What board.js adds where cards lie on boards; without it there are lists only. */
 export const onBoard = { pieceOf: () => null, select: () => {}, selectedPieces: () => [], toggle: () => {} };
 
+/** What media.js adds where media are beside the source: seconds and starts of each, by its id. */
+export const onMedia = { played: () => ({}) };
+
 /** Return the number field of a card that gets a score, else undefined. */
 export function scoreField(card) {
   return form.elements[`score-${card}`];
@@ -98,7 +104,19 @@ export function scoreField(card) {
 function shownRank(card) {
   const field = scoreField(card);
   if (!field) return radios(card).find((radio) => radio.checked)?.value ?? "";
-  return field.value !== "" && field.validity.valid ? String(ranksOf(card) - Number(field.value)) : "";
+  return field.value !== "" && field.validity.valid ? String(rankOf(card, field.value)) : "";
+}
+
+/** Return the rank as which a score of the card is placed. */
+export function rankOf(card, score) {
+  const { max, step } = scoreField(card);
+  return (Number(max) - Number(score)) / Number(step) + 1;
+}
+
+/** Return the score of the card that is placed as this rank. */
+export function scoreOf(card, rank) {
+  const { max, step } = scoreField(card);
+  return Number(max) - (Number(rank) - 1) * Number(step);
 }
 
 function radios(card) {
@@ -112,7 +130,7 @@ export function valueOf(card) {
 
 /** Return how many ranks the segment of this card has, or steps of a scale. */
 export function ranksOf(card) {
-  if (scoreField(card)) return Number(scoreField(card).max) + 1;
+  if (scoreField(card)) return rankOf(card, scoreField(card).min);
   return radios(card).filter((radio) => radio.value !== GARBAGE).length;
 }
 
@@ -131,8 +149,9 @@ export function isOnScale(card) {
   return scoreField(card) !== undefined || ranksOf(card) === radios(card).length;
 }
 
+/** Return the cards without an answer. */
 export function unplaced() {
-  return cards.filter((card) => current.get(card) === "");
+  return cards.filter((card) => current.get(card) === "" && !(byDetail.has(card) && current.get(`detail-${card}`)));
 }
 
 /** Return the placed cards, the comments and the details: key → value. */
@@ -180,9 +199,10 @@ export function place(changes, how = {}) {
   for (const { card, to } of step) {
     current.set(card, to);
     if (texts.includes(card)) showText(card, to);
-    else if (scoreField(card)) scoreField(card).value = to && ranksOf(card) - Number(to);
+    else if (scoreField(card)) scoreField(card).value = to && scoreOf(card, to);
     else for (const radio of radios(card)) radio.checked = radio.value === to;
-    removeError(card);
+    const judged = card.replace("detail-", "");
+    if (judged === card || byDetail.has(judged)) removeError(judged);
   }
   form.dispatchEvent(new CustomEvent("placed", { detail: { step, ...how } }));
 }
@@ -244,7 +264,8 @@ function removeError(card) {
 }
 
 function followField({ target }) {
-  if (target.name?.startsWith("card-")) place({ [target.name.slice("card-".length)]: target.value });
+  // A radio button that changes is checked; a checkbox need not be.
+  if (target.name?.startsWith("card-")) place({ [target.name.slice("card-".length)]: target.checked ? target.value : "" });
   if (target.name?.startsWith("score-")) {
     const card = target.name.slice("score-".length);
     place({ [card]: shownRank(card) });

@@ -4,7 +4,7 @@
  */
 import {
   after, cards, currentSegment, form, GARBAGE, insertion, isNumbered, isOnScale, keysOf, NARROW, on,
-  onBoard, place, ranksOf, redo, scoreField, segmentOf, showBriefly, showMessage, showSegment,
+  onBoard, place, rankOf, ranksOf, redo, scoreField, segmentOf, showBriefly, showMessage, showSegment,
   showStatus, text, texts, undo, unplaced, valueOf,
 } from "./sheet.js";
 
@@ -129,38 +129,83 @@ function startWholeTranslations() {
 
 /** Add the sliders. */
 function startScores() {
-  const parts = [...form.querySelectorAll(".score")].map((part) => addSlider(part));
-  on(form, "placed", () => parts.forEach((show) => show()));
+  const parts = new Map([...form.querySelectorAll(".score")].map((part) => [part.querySelector(".score-number").name, addSlider(part)]));
+  on(form, "placed", ({ detail }) => { for (const { card } of detail.step) parts.get(`score-${card}`)?.(); });
 }
 
 /** Add a slider above the ticks; return what shows the score on it. */
 function addSlider(part) {
   const field = part.querySelector(".score-number");
   const card = field.name.slice("score-".length);
-  const slider = document.createElement("input");
-  slider.type = "range";
-  slider.className = "slider";
-  slider.min = field.min;
-  slider.max = field.max;
-  slider.setAttribute("aria-labelledby", part.querySelector("label").id);
-  const show = () => {
-    const isUnset = valueOf(card) === "";
-    slider.classList.toggle("is-unset", isUnset);
-    slider.value = isUnset ? field.min : field.value;
-    slider.setAttribute("aria-valuetext", isUnset ? "–" : field.value);
+  // The word of the label that is nearest to the score, where labels have words.
+  const labels = [...part.querySelectorAll(".ticks li")].map(({ textContent }) => textContent);
+  const word = part.querySelector(".score-word");
+  const showScore = (score) => {
+    const share = (Number(score) - Number(field.min)) / (Number(field.max) - Number(field.min));
+    part.classList.toggle("is-scored", score !== "");
+    part.style.setProperty("--share", share);
+    if (word) word.textContent = score === "" ? "" : nearestLabel(labels, share);
+    return word?.textContent;
   };
-  const set = () => place({ [card]: ranksOf(card) - Number(slider.value) });
-  slider.addEventListener("input", () => {
-    // While the slider is dragged only the number follows.
-    slider.classList.remove("is-unset");
-    scoreField(card).value = slider.value;
+  const { slider, show } = sliderFor(field, part.querySelector("label").id, {
+    isUnset: () => valueOf(card) === "",
+    set: (score) => place({ [card]: rankOf(card, score) }),
+    showScore,
   });
-  slider.addEventListener("change", set);
-  // A click on the start of an unused slider changes nothing that the browser would report.
-  slider.addEventListener("click", () => { if (valueOf(card) === "") set(); });
+  // A digit that is typed on the slider begins a number; Enter goes on to what is not judged yet.
+  slider.addEventListener("keydown", (event) => {
+    if (digitOf(event) === null || hasAlt(event) || event.ctrlKey || event.metaKey) return;
+    field.focus();
+    field.select();
+  });
+  part.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey) return;
+    // What is typed in the field is placed now.
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+    if (valueOf(card) === "" || !unplaced().length) return;
+    event.preventDefault();
+    focusNext([card]);
+  });
   part.insertBefore(slider, part.querySelector(".ticks"));
   show();
   return show;
+}
+
+/**
+ * Return a slider for a number field, and what shows the number on it; `set` stores what is chosen
+ * with it, `isUnset` says whether nothing is stored, and `showScore` shows a number, "" for none, and
+ * returns what screen readers say besides.
+ */
+export function sliderFor(field, label, { isUnset, set, showScore = () => "" }) {
+  const slider = document.createElement("input");
+  slider.type = "range";
+  slider.className = "slider";
+  for (const name of ["min", "max", "step"]) slider[name] = field[name];
+  slider.setAttribute("aria-labelledby", label);
+  const show = () => {
+    const number = isUnset() ? "" : field.value;
+    slider.classList.toggle("is-unset", isUnset());
+    slider.value = number || field.min;
+    const said = showScore(number);
+    slider.setAttribute("aria-valuetext", isUnset() ? "–" : [number, said].filter(Boolean).join(", "));
+  };
+  slider.addEventListener("input", () => {
+    // While the slider is dragged only the number follows.
+    slider.classList.remove("is-unset");
+    field.value = slider.value;
+    showScore(slider.value);
+  });
+  slider.addEventListener("change", () => set(slider.value));
+  // A click on the start of an unused slider changes nothing that the browser would report.
+  slider.addEventListener("click", () => { if (isUnset()) set(slider.value); });
+  return { slider, show };
+}
+
+/** Return the nearest of labels that stand at equal distances, of those with words; without its number. */
+function nearestLabel(labels, share) {
+  const places = labels.map((label, at) => ({ label, distance: Math.abs(share - at / (labels.length - 1)) }));
+  const [nearest] = places.filter(({ label }) => /\p{L}/u.test(label)).sort((one, other) => one.distance - other.distance);
+  return nearest?.label.replace(/^[0-9]+:\s*/, "") ?? "";
 }
 
 /* --- differences --------------------------------------------------------------------------------
@@ -321,7 +366,7 @@ export function digitOf(event) {
 }
 
 /** Return the lower-case letter of the key; "" if it has none. */
-function letterOf(event) {
+export function letterOf(event) {
   if (/^[a-z]$/i.test(event.key)) return event.key.toLowerCase();
   return event.key.length > 1 ? "" : (/^Key([A-Z])$/.exec(event.code)?.[1] ?? "").toLowerCase();
 }
@@ -341,7 +386,9 @@ export function hasAlt(event) {
  * next one that is not placed.
  */
 
-const TYPING = "input:not([type=radio], [type=range]), textarea, select, [contenteditable]";
+// The first field of a part of the answer that is missing.
+const UNANSWERED = "[data-unanswered] :is(input[type=radio], input[type=range])";
+const TYPING = "input:not([type=radio], [type=checkbox], [type=range]), textarea, select, [contenteditable]";
 // Milliseconds within which two digits are one number.
 const SECOND_DIGIT_WITHIN = 700;
 
@@ -358,13 +405,15 @@ function startKeys(pageActions) {
   on(document, "keydown", (event) => {
     if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
     if (event.target.closest(TYPING)) return;
+    // Space and arrows belong to the controls of what plays.
+    if (event.target.closest("audio, video") && !isCharacter(event)) return;
     if (onKey(event) || isHeldOn(event)) event.preventDefault();
   });
   // Browsers click a button when Space is released.
   on(form, "keyup", (event) => {
     if (event.key === " " && event.target.closest(".face")) event.preventDefault();
   });
-  for (const kind of ["missing", "search"]) on(form, kind, () => focusCard(unplaced()[0]));
+  for (const kind of ["missing", "search"]) on(form, kind, () => focusCard(unplaced()[0], { answer: true }));
   on(form, "placedbykey", ({ detail }) => focusNext(detail));
   for (const kind of ["focusin", "focusout", "selected"]) on(document, kind, () => queueMicrotask(markNext));
   on(form, "placed", () => queueMicrotask(markNext));
@@ -400,7 +449,7 @@ function isCharacter({ key }) {
   return key.length === 1 && key !== " ";
 }
 
-function singleKeys() {
+export function singleKeys() {
   return preference("single-keys") !== "off";
 }
 
@@ -460,15 +509,19 @@ function focused() {
   return document.activeElement.closest?.(".piece, .candidate")?.dataset.card;
 }
 
-/** Focus a card in the current view and scroll it into view. */
-export function focusCard(card) {
+/**
+ * Focus a card in the current view and scroll it into view: its text if errors are marked there, but
+ * with `answer` what the annotator has to answer.
+ */
+export function focusCard(card, { answer = false } = {}) {
   if (!card) return;
   showSegment(segmentOf(card));
   showColumn(card);
   const candidate = form.querySelector(`.candidate[data-card="${card}"]`);
   const part = isInList()
     // Never a text, into which the next digit would be typed.
-    ? candidate.querySelector("input:checked, input[type=range]") ?? candidate.querySelector("input:not([type=hidden])")
+    ? (!answer && candidate.querySelector(".marked-text"))
+      || (candidate.querySelector(UNANSWERED) ?? candidate.querySelector("input:checked, input[type=range]") ?? candidate.querySelector("input:not([type=hidden])"))
     : onBoard.pieceOf(card).querySelector(".face");
   part.focus({ preventScroll: true });
   part.scrollIntoView({ block: "nearest" });
@@ -594,7 +647,7 @@ function comment() {
 }
 
 /** Focus the next candidate that is not placed: of this segment, then of the following ones. */
-function focusNext(moved, { wasPlaced = false } = {}) {
+export function focusNext(moved, { wasPlaced = false } = {}) {
   const left = unplaced();
   const last = cards.indexOf(moved.at(-1));
   const segment = segmentOf(moved.at(-1));

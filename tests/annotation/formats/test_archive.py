@@ -118,7 +118,7 @@ def test_it_reads_what_it_wrote(tmp_path: Path) -> None:
     check_archive(path)
 
     assert [record for _where, record in read_archive(path)] == RECORDS
-    assert HEAD == {"record": "segranks-archive", "version": 7}
+    assert HEAD == {"record": "segranks-archive", "version": 8}
 
 
 # What former versions do not have, by the version that added it.
@@ -166,7 +166,7 @@ def test_it_reads_former_versions(tmp_path: Path, version: int) -> None:
         ([b"[" * 100_000], "is not an archive"),
         ([b'{"record":"segranks-archive","version":true}\n', *LINES[1:]], "is not an archive"),
         (
-            [LINES[0].replace(b"7", b"6"), *LINES[1:]],
+            [LINES[0].replace(b"8", b"6"), *LINES[1:]],
             "version 6, and this SegRanks reads",
         ),
         (LINES[:1], "is cut short"),

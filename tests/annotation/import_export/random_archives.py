@@ -14,6 +14,7 @@ from annotation.formats.archive_records import (
     DraftPart,
     InstructionsRecord,
     JudgementPart,
+    MediaRecord,
     MembersPayRecord,
     ProjectRecord,
     Record,
@@ -29,12 +30,15 @@ from annotation.formats.archive_records import (
     SystemRecord,
     TranslationPart,
 )
+from annotation.formats.media_files import Play
 from annotation.formats.names import plain_name
 from tests.factories import places
 
 CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
 TEXTS = st.text(CHARACTERS, max_size=20)
 NAMES = st.text(CHARACTERS, min_size=1, max_size=20).filter(plain_name)
+FILE_NAMES = NAMES.map(plain_name)
+SHA256 = st.text("0123456789abcdef", min_size=64, max_size=64)
 SHARES = st.floats(0, 1, allow_subnormal=False)
 SECONDS = st.floats(0, 1e9, allow_subnormal=False)
 SMALL = st.integers(1, 32_767)
@@ -277,9 +281,29 @@ def submissions(draw: st.DrawFn, judged: list[tuple[int, int]], kind: str) -> li
             created=draw(TIMES),
             active_seconds=draw(st.none() | SECONDS),
             judgements=[draw(judgements(*which, kind)) for which in draw(st.permutations(judged))],
+            media=draw(plays()),
         )
         for number in range(1, count + 1)
     ]
+
+
+def plays() -> Any:
+    play = st.builds(
+        Play, name=FILE_NAMES, sha256=SHA256, seconds=SECONDS, plays=st.integers(1, 2**31 - 1)
+    )
+    return st.lists(play, max_size=2, unique_by=lambda play: play.sha256)
+
+
+def media(lines: list[int]) -> Any:
+    medium = st.builds(
+        MediaRecord,
+        line=st.sampled_from(lines),
+        name=FILE_NAMES,
+        media_type=st.sampled_from(["image/png", "audio/wav", "video/webm"]),
+        size=st.integers(1, 2**63 - 1),
+        sha256=SHA256,
+    )
+    return st.lists(medium, max_size=3, unique_by=lambda one: (one.line, one.name))
 
 
 @st.composite
@@ -372,6 +396,7 @@ def archives(draw: st.DrawFn) -> list[Record]:
         *texts,
         *known["practice"],
         *known["control"],
+        *(draw(media(numbers)) if numbers else []),
         *given,
         *(reserved if texts else []),
         *(ReportScheduleRecord(every) for every in draw(unique(st.sampled_from(SCHEDULES), 1))),

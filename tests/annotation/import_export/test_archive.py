@@ -16,6 +16,8 @@ from annotation.judging.reservations import assign_sentences
 from annotation.models import (
     AlignmentPriors,
     Assignment,
+    Media,
+    MediaPlay,
     Membership,
     ParallelPage,
     Placement,
@@ -225,6 +227,10 @@ def test_every_table_has_as_many_rows_again(tmp_path: Path) -> None:
     )
     AlignmentPriors.objects.create(project=project, aligner="eflomal", version="2", data=b"x")
     ParallelPage.objects.create(project=project, number=0, sources=b"x", targets=b"y")
+    file = {"name": "1.wav", "sha256": "0" * 64}
+    Media.objects.create(project=project, line=1, media_type="audio/wav", size=1, **file)
+    revised = Submission.objects.filter(current=True).earliest("pk")
+    MediaPlay.objects.create(submission=revised, seconds=1.5, plays=2, **file)
     before = row_counts()
 
     import_project(path=archive_file(project, tmp_path), name="again")
@@ -234,8 +240,10 @@ def test_every_table_has_as_many_rows_again(tmp_path: Path) -> None:
     for name in ("SignInLink", "AlignmentPriors", "ParallelPage"):
         assert after.pop(name) == before.pop(name) == 1
     of_jobs = ("Job", "Chunk", "StoredPreview", "SentenceSummary", "SummarisedProject")
-    # Annotators of this project mark no errors, edit nothing, and see no systems side by side.
-    for name in (*of_jobs, "ErrorSpan", "Edit", "ShownSystem"):
+    # Annotators of this project mark no errors, edit nothing, give no scores, and see no systems
+    # side by side.
+    others = "ErrorSpan", "FurtherScore", "Edit", "ShownSystem", "GivenErrors", "GivenOrigin"
+    for name in (*of_jobs, *others):
         assert after.pop(name) == before.pop(name) == 0
     assert all(before.values())
     assert after == {name: 2 * count for name, count in before.items()}

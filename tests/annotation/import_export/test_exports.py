@@ -139,6 +139,7 @@ def test_csv_has_a_row_for_each_placement(project: Project, tmp_path: Path) -> N
         "detail": "",
         "source_line": "7",
         "aids": "",
+        "media": "",
     }
     assert (rows[4]["rank"], rows[4]["garbage"], rows[4]["systems"]) == ("", "true", "[]")
 

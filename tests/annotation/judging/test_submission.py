@@ -10,7 +10,14 @@ from django.db import IntegrityError, transaction
 from annotation.judging.assignment import create_assignment, release, skip
 from annotation.judging.errors import AlreadySubmitted, InvalidJudgement, NotAssigned, NotAvailable
 from annotation.judging.sentence_copies import copy_sentence
-from annotation.judging.sheet import Sheet, build_sheet, current_comments, current_ranks, sheet
+from annotation.judging.sheet import (
+    Arrangement,
+    Sheet,
+    build_sheet,
+    current_comments,
+    current_ranks,
+    sheet,
+)
 from annotation.judging.submission import revise, submit
 from annotation.models import (
     Assignment,
@@ -242,7 +249,7 @@ def test_the_first_reference_of_a_sentence_or_all_are_shown(
     sheets = [sheet(Assignment.objects.get(pk=assign_next(jana, project).pk))]
     copied = copy_sentence(second, Sentence.Purpose.PRACTICE).sentence
     assert set(copied.translations.values_list("reference", flat=True)) == {2, 3}
-    sheets.append(build_sheet(copied, project, []))
+    sheets.append(build_sheet(copied, project, Arrangement([])))
     assert [[one.number for one in page.references] for page in sheets] == numbers
     if shown == "all":
         assert [one.pieces for one in sheets[0].references] == [

@@ -29,6 +29,7 @@ def new_job(
     batches: bool = False,
     seed: int = 0,
     with_reference: bool = True,
+    scale: tuple[str, ...] = (),
     **texts: list[str],
 ) -> Job:
     """Systems A and B always agree, so that a sentence has three different translations."""
@@ -44,6 +45,7 @@ def new_job(
     return create_project(
         name="Assessed",
         kind=kind,
+        scale=scale,
         languages="en-cs",
         texts=Texts(
             source=folder / "source",

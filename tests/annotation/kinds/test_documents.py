@@ -11,6 +11,7 @@ from annotation.judging import practice
 from annotation.judging.annotator import load_annotator
 from annotation.judging.assignment import assign_next as assign
 from annotation.judging.control_items import control_outcomes, make_controls
+from annotation.judging.errors import LookAgain
 from annotation.judging.sheet import cards_of, sheet
 from annotation.models import (
     Assignment,
@@ -28,6 +29,11 @@ from tests.factories import assign_next, make_annotator
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
+def paragraphs_of(shown):
+    """Return the segments that have a paragraph, with it."""
+    return [(one, one.paragraph) for one in shown.segments if one.paragraph]
+
+
 def heads(project):
     return project.sentences.filter(sheet=None, purpose="judge").order_by("number")
 
@@ -36,7 +42,7 @@ def rows_of(head):
     return [head, *head.further_rows.order_by("number")]
 
 
-def test_each_system_has_a_sheet_of_each_document(tmp_path) -> None:
+def test_each_system_has_a_sheet_of_each_document(tmp_path):
     project = prepared(tmp_path)
     sheets = Counter(
         (head.document, len(rows_of(head)), systems_of(head)) for head in heads(project)
@@ -52,8 +58,14 @@ def test_each_system_has_a_sheet_of_each_document(tmp_path) -> None:
 
 def sheets_of(annotator, project):
     """Yield the annotator's assignments; each is submitted before the next is asked for."""
-    while assignment := assign(load_annotator(annotator, project.pk)):
+    while assignment := assign(of_project(annotator, project)):
         yield assignment
+
+
+def of_project(annotator, project):
+    found = load_annotator(annotator, project.pk)
+    assert found
+    return found
 
 
 def systems_of(head):
@@ -61,13 +73,13 @@ def systems_of(head):
     return tuple(sorted(set(rows.values_list("system__name", flat=True))))
 
 
-def test_long_documents_are_cut_into_equal_parts(tmp_path) -> None:
+def test_long_documents_are_cut_into_equal_parts(tmp_path):
     project = prepared(tmp_path, documents=("long",) * 7, sheet_paragraphs=3)
     sizes = Counter(len(rows_of(head)) for head in heads(project))
     assert sizes == {2: 6, 3: 3}
 
 
-def test_a_document_can_be_judged_as_a_whole_too(tmp_path) -> None:
+def test_a_document_can_be_judged_as_a_whole_too(tmp_path):
     project = prepared(tmp_path, rate_documents=True)
     whole = Segment.objects.filter(of_document=True, sentence__document="news 1")
     assert {one.candidates.get().text for one in whole} == {
@@ -79,15 +91,15 @@ def test_a_document_can_be_judged_as_a_whole_too(tmp_path) -> None:
     assert all(segment.paragraph for segment in shown.segments[:-1])
 
 
-def test_a_sheet_has_its_texts_beside_each_paragraph(tmp_path) -> None:
+def test_a_sheet_has_its_texts_beside_each_paragraph(tmp_path):
     project = prepared(tmp_path, missing=("A", 2))
     annotator = make_annotator(project)
     seen = {}
     for assignment in sheets_of(annotator, project):
         shown = sheet(assignment)
         texts = [
-            (segment.paragraph.source, [card.text for card in segment.cards])
-            for segment in shown.segments
+            (paragraph.source, [card.text for card in segment.cards])
+            for segment, paragraph in paragraphs_of(shown)
         ]
         left_out = [one.source for segment in shown.segments for one in segment.untranslated]
         seen[assignment.sentence.document, texts[0][1][0][:1]] = texts, left_out
@@ -102,7 +114,7 @@ def test_a_sheet_has_its_texts_beside_each_paragraph(tmp_path) -> None:
     assert Judgement.objects.filter(judgement_counts()).count() == 17
 
 
-def test_a_part_shows_what_comes_before_it(tmp_path) -> None:
+def test_a_part_shows_what_comes_before_it(tmp_path):
     project = prepared(tmp_path, documents=("long",) * 4, sheet_paragraphs=2)
     annotator = make_annotator(project)
     earlier = {}
@@ -119,7 +131,7 @@ def test_a_part_shows_what_comes_before_it(tmp_path) -> None:
     ]
 
 
-def test_systems_stand_side_by_side_in_columns_of_their_own(tmp_path) -> None:
+def test_systems_stand_side_by_side_in_columns_of_their_own(tmp_path):
     project = prepared(tmp_path, kind="contrastive_error_spans", alike=(2,), missing=("A", 3))
     assert heads(project).count() == 3
     annotator = make_annotator(project)
@@ -127,8 +139,8 @@ def test_systems_stand_side_by_side_in_columns_of_their_own(tmp_path) -> None:
         shown = sheet(assignment)
         columns = dict(assignment.shown_systems.values_list("system__name", "column"))
         assert sorted(columns.values()) == [1, 2, 3]
-        for segment in shown.segments:
-            line = segment.paragraph.line
+        for segment, paragraph in paragraphs_of(shown):
+            line = paragraph.line
             keys = {card.text: int(card.key.split("-")[1]) for card in segment.cards}
             if line == 2:
                 assert keys == {"All has 2 .": 1}
@@ -146,11 +158,11 @@ def test_systems_stand_side_by_side_in_columns_of_their_own(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["document_error_spans", "contrastive_error_spans"])
-def test_an_archive_has_documents_and_their_judgements(tmp_path, kind) -> None:
+def test_an_archive_has_documents_and_their_judgements(tmp_path, kind):
     project = prepared(tmp_path, kind=kind, rate_documents=True, alike=(2,))
     annotator = make_annotator(project)
     number = heads(project)[0].number
-    cards = {}
+    cards: dict[str, int | None] = {}
     for segment in practice.answer_sheet(heads(project)[0], project).segments:
         cards |= {card.key: 31 for card in segment.cards}
     practice.make_practice(project=project, number=number, choices=cards, explanations={})
@@ -166,7 +178,7 @@ def test_an_archive_has_documents_and_their_judgements(tmp_path, kind) -> None:
     assert not Sentence.objects.filter(project=restored.pk).exists()
 
 
-def test_practice_copies_the_whole_document(tmp_path) -> None:
+def test_practice_copies_the_whole_document(tmp_path):
     project = prepared(tmp_path, rate_documents=True)
     head = heads(project).filter(document="news 1")[0]
     shown = practice.answer_sheet(head, project)
@@ -189,7 +201,7 @@ def test_practice_copies_the_whole_document(tmp_path) -> None:
     assert all(row.retired for row in project.sentences.filter(purpose="practice"))
 
 
-def test_a_control_document_has_degraded_paragraphs(tmp_path) -> None:
+def test_a_control_document_has_degraded_paragraphs(tmp_path):
     project = prepared(tmp_path)
     annotator = make_annotator(project)
     control = make_controls(project=project, count=9, seed=1)[0]
@@ -205,7 +217,7 @@ def test_a_control_document_has_degraded_paragraphs(tmp_path) -> None:
     assert all(outcome.passed for outcome in outcomes)
 
 
-def test_a_control_sheet_has_one_more_column(tmp_path) -> None:
+def test_a_control_sheet_has_one_more_column(tmp_path):
     project = prepared(tmp_path, kind="contrastive_error_spans")
     make_controls(project=project, count=3, seed=1)
     project.control_rate = 1
@@ -215,12 +227,15 @@ def test_a_control_sheet_has_one_more_column(tmp_path) -> None:
         if assignment.kind == Assignment.Kind.CONTROL:
             break
         judge(annotator, assignment)
-    assert assignment
     shown = sheet(assignment)
     assert list(shown.columns) == [1, 2, 3, 4]
     assert ShownSystem.objects.filter(assignment=assignment).count() == 3
     assert all(len(segment.cards) == 4 for segment in shown.segments)
+    with pytest.raises(LookAgain):
+        judge(annotator, assignment)
     judge(annotator, assignment)
+    assignment.refresh_from_db()
+    assert assignment.aids == {"second_try": True}
     # Equal scores do not pass.
     assert [outcome.passed for outcome in control_outcomes(project)] == [False] * len(
         shown.segments
@@ -228,7 +243,7 @@ def test_a_control_sheet_has_one_more_column(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["document_sqm", "contrastive_error_spans", "document_ranking"])
-def test_the_page_of_a_document_is_judged_without_a_script(client, tmp_path, kind) -> None:
+def test_the_page_of_a_document_is_judged_without_a_script(client, tmp_path, kind):
     project = prepared(tmp_path, kind=kind, rate_documents=True)
     annotator = make_annotator(project)
     client.force_login(annotator)
@@ -242,3 +257,16 @@ def test_the_page_of_a_document_is_judged_without_a_script(client, tmp_path, kin
     assert response.status_code == 302
     assignment.refresh_from_db()
     assert assignment.state == Assignment.State.SUBMITTED
+
+
+def test_each_paragraph_marks_the_words_aligned_in_it(tmp_path):
+    project = prepared(tmp_path, highlights=True)
+    annotator = make_annotator(project)
+    shown = sheet(assign_next(annotator, project))
+    for segment, paragraph in paragraphs_of(shown):
+        assert paragraph.words
+        assert paragraph.words.places == "6 2 4 1 1"
+        links = segment.cards[0].words
+        assert links
+        assert links.links
+        assert links.links.count(" ") == 3

@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from annotation.formats.errors import InputError
 from annotation.formats.marked_errors import MISSING, MarkedError
 from annotation.formats.pearmut import read_annotations
+from annotation.formats.span_notation import Span
 from annotation.import_export.archive_import import import_project
 from annotation.import_export.exports import pieces_of
 from annotation.import_export.judgement_records import judgement_records
@@ -76,6 +77,31 @@ def answer(assignment: Assignment, details: dict[str, str], store=submit) -> Non
     )
 
 
+@pytest.mark.parametrize(
+    ("spans", "detail"),
+    [
+        ([Span(0, 5, "critical"), Span(6, 9, "neutral")], "0-5 major"),
+        ([Span(0, 5, "minor"), Span(3, 9, "major"), Span(9, 10, "minor")], "0-9 major, 9-10 minor"),
+        (
+            [Span(None, None, "minor", "missing"), Span(1, 2, "major", "source", "Omission")],
+            "missing major",
+        ),
+        ([Span(None, None, "major", "whole", "Non-translation")], "0-16 major"),
+        ([], ""),
+    ],
+)
+def test_errors_of_other_protocols_are_given_as_annotators_could_mark_them(
+    spans: list[Span], detail: str
+) -> None:
+    assert ESA.answer.given_detail(spans, candidate=TEXTS[0]) == detail
+
+
+@pytest.mark.parametrize("span", [Span(0, 99, "minor"), Span(0, 5, "undecided")])
+def test_errors_that_cannot_be_marked_are_not_given(span: Span) -> None:
+    with pytest.raises(InputError):
+        ESA.answer.given_detail([span], candidate=TEXTS[0])
+
+
 def test_marks_are_stored_in_order(assignment: Assignment) -> None:
     house, river = keys(assignment)
     answer(assignment, {house: "missing major, 6-9 major, 0-5 minor", river: ""})
@@ -93,7 +119,19 @@ def test_source_and_reference_are_shown(assignment: Assignment) -> None:
     assert sheet(assignment).references == []
 
 
-@pytest.mark.parametrize("wrong", ["0-17 minor", "0-5 minor, 4-6 major", "0-5", "5-5 minor"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "0-17 minor",
+        "0-5 minor, 4-6 major",
+        "0-5",
+        "5-5 minor",
+        "0-5 critical",
+        "0-5 minor Accuracy/Omission",
+        "source 0-5 minor",
+        "whole major",
+    ],
+)
 def test_marks_that_do_not_fit_are_refused(assignment: Assignment, wrong: str) -> None:
     """The translation has 16 characters."""
     with pytest.raises(InvalidJudgement):

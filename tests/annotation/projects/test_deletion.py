@@ -24,6 +24,8 @@ from annotation.models import (
     Edit,
     Job,
     Judgement,
+    Media,
+    MediaPlay,
     Membership,
     ParallelPage,
     Placement,
@@ -85,7 +87,11 @@ def full_project(folder: Path, name: str = "house") -> Project:
         "pk"
     )
     placement.error_spans.create(start=0, end=1, severity="minor")
+    placement.further_scores.create(scale=2, rank=1, ranks_offered=5)
     Edit.objects.create(placement=placement, text="x")
+    origin = project.given_origins.create(name="x", created=timezone.now())
+    origin.errors.create(candidate=candidate)
+    project.assignments.update(given=origin)
     job = Job.objects.create(project=project, state="done")
     job.chunks.create(stage="tokens", first=1, last=2)
     AlignmentPriors.objects.create(project=project, aligner="eflomal", version="2", data=b"x")
@@ -107,6 +113,10 @@ def full_project(folder: Path, name: str = "house") -> Project:
     SignInLink.objects.create(user=user, token_hash=name, expires=timezone.now())
     upload = Upload.objects.create(owner=user, project=project)
     StoredPreview.objects.create(upload=upload, owner=user, state="failed")
+    file = {"name": "1.wav", "sha256": "0" * 64}
+    Media.objects.create(project=project, line=1, media_type="audio/wav", size=1, **file)
+    submission = assignment.submissions.get()
+    MediaPlay.objects.create(submission=submission, seconds=1.5, plays=2, **file)
     return project
 
 

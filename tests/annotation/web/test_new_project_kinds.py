@@ -74,7 +74,9 @@ def test_whole_sentences_are_aligned_to_mark_words(client, boss):
 def test_the_steps_of_grades_are_chosen_once(client, boss):
     upload = send(client)
     asked = page_of(client, upload, "new-project-files")
-    assert re.findall(r'name="answer_options"[^>]*>\s*([^<]*)<', asked) == ["\n".join(SUGGESTED)]
+    assert re.findall(r'name="answer_options-grades"[^>]*>\s*([^<]*)<', asked) == [
+        "\n".join(SUGGESTED)
+    ]
     fill_in(client, upload, kind="grades", answer_options="only one")
     assert (
         'id="id_answer_options_error"'
@@ -91,6 +93,20 @@ def test_the_steps_of_grades_are_chosen_once(client, boss):
     assert (project.state, project.answer_options) == ("open", "{good}\nbad <b>")
     page = client.get(reverse("project-settings", args=[project.pk])).content.decode()
     assert "{good} · bad &lt;b&gt;" in page
+
+
+def test_each_kind_with_options_asks_for_its_own(client, boss):
+    upload = send(client)
+    address = reverse("new-project-files", args=[upload.token])
+    posted = {"kind": "mqm", "answer_options-grades": "1\n0", "answer_options-mqm": "A\n\nA, B"}
+    page = client.post(address, posted | {"go-on": ""}).content.decode()
+    assert re.search(r'id="id_answer_options_error"[^>]*><li>Line 3: ', page, re.IGNORECASE)
+    fill_in(client, upload, **posted | {"answer_options-mqm": "A\n\nB"})
+    previewed(client, upload)
+    prepare(client, upload)
+    run_job(Job.objects.get().pk)
+    project = Project.objects.get()
+    assert project.answer_options == "severities: neutral, minor, major\nA\nB"
 
 
 def test_candidates_are_previewed_in_context(client, boss):

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from annotation.formats.errors import InputError
+from annotation.formats.mqm_lines import read_mqm
 from annotation.formats.pearmut import read_annotations, read_campaigns
 from annotation.formats.problems import MOST, MOST_OF_A_FILE, ErrorList, InputErrors
 from annotation.formats.wmt import FIVE_WAY, PAIRWISE
@@ -13,7 +14,6 @@ from evaluation.formats.assessments import read_assessments
 from evaluation.formats.error_span_scores import read_span_scores
 from evaluation.formats.file_kinds import kind_of
 from evaluation.formats.metrics_eval_folder import read_eval_set
-from evaluation.formats.mqm import read_mqm
 from evaluation.formats.score_files import read_scores
 from evaluation.report.gold_files import read_gold
 

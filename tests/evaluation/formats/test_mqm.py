@@ -1,9 +1,10 @@
 import pytest
 
+from annotation.formats.error_points import EXPERTS, WMT24
 from annotation.formats.errors import InputError
 from annotation.formats.marked_errors import MarkedError
-from evaluation.formats.mqm import read_mqm, score_ratings
-from evaluation.stats.error_spans import EXPERTS, WMT24
+from annotation.formats.mqm_lines import read_mqm
+from evaluation.formats.mqm import score_ratings
 from tests.evaluation.formats.wmt_files import write
 
 HEADING = "system doc doc_id seg_id rater source target category severity comment"
@@ -38,12 +39,19 @@ def test_lines_that_control_raters_are_left_out(tmp_path):
     assert rows(tmp_path, "A d 1 1 r1 s t Found HOTW-test ") == []
 
 
-@pytest.mark.parametrize("target", ["a_<v>b", "a</v>_b", "<v>a_<v>b</v></v>"])
+@pytest.mark.parametrize("target", ["a_b<v>", "a</v>_b", "<v>a_<v>b</v></v>"])
 def test_an_error_whose_marks_are_broken_counts_without_places(tmp_path, target):
     (rating,) = rows(tmp_path, f"A d 1 1 r1 s {target} Style Major ")
 
     assert (rating.target, rating.broken_marks) == ("a b", True)
     assert rating.error == MarkedError("major", "Style")
+
+
+def test_a_mark_that_is_not_closed_goes_on_to_the_end(tmp_path):
+    (rating,) = rows(tmp_path, "A d 1 1 r1 s a_<v>b Style Major ")
+
+    assert (rating.target, rating.broken_marks) == ("a b", False)
+    assert rating.error == MarkedError("major", "Style", ((2, 3),))
 
 
 def test_later_files_have_other_names_in_another_order(tmp_path):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from annotation.formats.errors import InputError
+from annotation.formats.mqm_lines import read_mqm
 from annotation.formats.pearmut import read_annotations, read_campaigns
 from annotation.formats.tokens import split_at_spaces
 from annotation.formats.wmt import FIVE_WAY, PAIRWISE, read_five_way, read_pairwise
@@ -16,7 +17,6 @@ from evaluation.formats.assessments import read_assessments
 from evaluation.formats.candidate_files import read_candidates
 from evaluation.formats.error_span_scores import read_span_scores
 from evaluation.formats.judgement_files import Choice, read_judgements
-from evaluation.formats.mqm import read_mqm
 from evaluation.formats.score_files import read_scores
 
 # Each is called like the one before it in other letters or with invisible ones.

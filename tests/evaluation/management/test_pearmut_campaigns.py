@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.formats.pearmut import Item, read_campaigns
+from annotation.formats.pearmut import Item, Slider, read_campaigns
 from annotation.models import Candidate, Project, Translation
 from annotation.selectors.documents import sheets_of_documents
 from tests.factories import make_project
@@ -154,6 +154,44 @@ def test_single_items_keep_their_protocol(tmp_path: Path) -> None:
     assert document == (Item({"A": "Ahoj!"}, "Hello!", "Ahoj!", "1"),)
 
 
+FLUENCY = {"name": "Fluency", "min": 0, "max": 5, "step": 1}
+ADEQUACY = {"name": "Adequacy", "min": 0, "max": 100.0, "step": 5}
+
+
+def test_own_sliders_stay_scales_both_ways(tmp_path: Path) -> None:
+    path = campaign(tmp_path / "c.json", [[[HELLO]]], sliders=[FLUENCY, ADEQUACY])
+    project = created(path)
+    assert project.kind == "scores"
+    assert project.answer_options.splitlines() == ["Fluency 0-5", "Adequacy 0-100 step 5"]
+    again = tmp_path / "again.json"
+    call_command("export_pearmut_campaign", project.name, str(again))
+    (read,) = read_campaigns(again)
+    assert read.protocol == "DA"
+    assert read.sliders == (Slider("Fluency", 0, 5, 1), Slider("Adequacy", 0, 100, 5))
+
+
+def test_one_slider_from_0_to_100_is_the_usual_score(tmp_path: Path) -> None:
+    slider = {"name": "Score", "min": 0, "max": 100, "step": 1}
+    project = created(campaign(tmp_path / "c.json", [[[HELLO]]], "ESA", sliders=[slider]))
+    assert project.kind == "contrastive_error_spans"
+
+
+@pytest.mark.parametrize(
+    ("protocol", "slider", "problem"),
+    [
+        ("ESA", FLUENCY, "sliders of its own"),
+        ("DA", FLUENCY | {"step": 0.5}, "not whole"),
+        ("DA", FLUENCY | {"name": "A, b"}, "comma"),
+    ],
+)
+def test_sliders_that_a_project_cannot_have_are_refused(
+    tmp_path: Path, protocol: str, slider: dict[str, Any], problem: str
+) -> None:
+    with pytest.raises(CommandError, match=problem):
+        created(campaign(tmp_path / "c.json", [[[HELLO]]], protocol, sliders=[slider]))
+    assert not Project.objects.exists()
+
+
 def test_excluded_translations_are_left_out(tmp_path: Path) -> None:
     project = created(campaign(tmp_path / "c.json", [[[HELLO, BYE]]], "ESA"))
     Candidate.objects.filter(text__in=("Ahoj!", "Čau.")).update(excluded=True)
@@ -180,13 +218,6 @@ def test_it_refuses_other_campaigns(
     with pytest.raises(CommandError, match=problem):
         created(campaign(tmp_path / "c.json", data, protocol))
     assert not Project.objects.exists()
-
-
-def test_it_names_sliders_that_a_project_does_not_have(tmp_path: Path) -> None:
-    sliders = [{"name": "fluency", "min": 0, "max": 5, "step": 1}]
-    path = campaign(tmp_path / "c.json", [[[HELLO]]], sliders=sliders)
-    with pytest.raises(CommandError, match="fluency 0-5"):
-        created(path)
 
 
 def test_pearmut_does_not_ask_for_ranks(tmp_path: Path) -> None:

@@ -59,6 +59,7 @@ def test_it_has_all_parts_without_a_database(five_way, tmp_path, capsys):
         "segments_judged": 12,
         "judgements": 36,
         "narrowed": 0,
+        "aids": {},
         "unidentified": 0,
         "seconds_per_segment": None,
         "seconds_per_sentence": None,

@@ -213,6 +213,9 @@ def test_every_table_can_be_written_in_every_format():
 
     assert {each.name for each in made} - {each.name for each in tables(sample())} == {
         *("marked-errors", "agreement-on-marked-errors"),
+        *("given-errors", "given-errors-by-system", "given-errors-work"),
+        *("error-points", "error-points-by-category", "marked-categories"),
+        "agreement-on-error-points",
         *("assessed-systems", "assessed-pairs", "assessing-annotators"),
         *("answers", "grade-differences", "agreement-of-answers"),
         *("edit-rates", "edit-rates-by-sentence"),

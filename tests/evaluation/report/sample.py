@@ -6,7 +6,14 @@ from typing import Any
 from evaluation.findings.annotators import AnnotatorWork
 from evaluation.findings.answers import Answers
 from evaluation.findings.assessments import AssessmentsFound
+from evaluation.findings.error_points import (
+    ErrorPointsFound,
+    MarkedCategory,
+    OtherPoints,
+    SystemCategories,
+)
 from evaluation.findings.estimated import EstimatedSystem
+from evaluation.findings.given_errors import ChangedErrors, GivenErrorsFound
 from evaluation.findings.judged import Judged, JudgedProject
 from evaluation.findings.marked_errors import MarkedErrorsFound
 from evaluation.findings.next_judgements import NextJudgements, OrderChange
@@ -42,6 +49,7 @@ from evaluation.stats.agreement.weighted_kappa import Disagreement, Disagreement
 from evaluation.stats.annotators.drift import AnnotatorDrift, Drift, Trend
 from evaluation.stats.annotators.effects import AnnotatorEffects, SystemEffect, WithoutAnnotator
 from evaluation.stats.annotators.exclusion import LeftOut, LeftOutAnnotator
+from evaluation.stats.annotators.given_errors import Work, WorkCompared
 from evaluation.stats.annotators.sequence import CarryOver, PlaceEffect, SequenceEffects
 from evaluation.stats.assessment.annotators import AnnotatorCheck, Flag, PairedTest
 from evaluation.stats.assessment.standardisation import Scale
@@ -246,6 +254,29 @@ def marked_errors(*systems: MarkedSystem) -> MarkedErrorsFound:
     )
 
 
+def given_errors() -> GivenErrorsFound:
+    rows = tuple(ChangedErrors(name, 3, 6, 3, 1, 1, 1, 2) for name in NAMES)
+    work = Work(3, 3, estimate(1.5), estimate(20.0), 18.0, estimate(10.0), estimate(70.0))
+    return GivenErrorsFound(rows, rows, WorkCompared(work, work, work), "SegRanks")
+
+
+def error_points(*systems: MarkedSystem) -> ErrorPointsFound:
+    found = marked_errors(*systems)
+    return ErrorPointsFound(
+        weights="Freitag et al. 2021",
+        by_system=found.by_system,
+        others=(OtherPoints("WMT24", tuple(row.score for row in systems), "SegRanks"),),
+        judgements=18,
+        severities=("minor", "major"),
+        categories=(MarkedCategory("Style/Awkward", "major", 3, 15.0),),
+        # Names of categories are a project's own, as names of systems are.
+        groups=(NAMES[0],),
+        by_group=tuple(SystemCategories(row.system, (1.5,)) for row in systems),
+        points=found.scores,
+        marks=found.marks,
+    )
+
+
 def marked_system(name: str, score: float, worst_rank: int) -> MarkedSystem:
     return MarkedSystem(
         system=name,
@@ -254,6 +285,7 @@ def marked_system(name: str, score: float, worst_rank: int) -> MarkedSystem:
         judgements=6,
         minor=1.5,
         major=0.5,
+        errors=2.25,
         omissions=0.125,
         best_rank=1,
         worst_rank=worst_rank,
@@ -384,6 +416,8 @@ def everything() -> Report:
     return sample(
         left_out=left_out(LeftOutAnnotator(annotator.annotator, 3, 0.1, None, None)),
         marked_errors=marked_errors(*(marked_system(name, 50.0, 3) for name in NAMES)),
+        given_errors=given_errors(),
+        error_points=error_points(*(marked_system(name, 1.5, 3) for name in NAMES)),
         assessments=assessments(*(assessed_system(name, 0.5, 0) for name in NAMES)),
         answers=answers(),
         edit_rates=edits(),
@@ -446,6 +480,9 @@ def sample(**changes: Any) -> Report:
         left_out=left_out(),
         excluded=None,
         marked_errors=None,
+        given_errors=None,
+        scales=None,
+        error_points=None,
         assessments=None,
         answers=None,
         edit_rates=None,

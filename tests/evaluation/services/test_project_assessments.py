@@ -70,7 +70,7 @@ def test_scores_of_a_batch_and_what_the_report_says_of_them(tmp_path: Path) -> N
     assert (jana.repeats.pairs, jana.repeats.undefined) == (11, "")
     made = [table.name for table in tables(report)]
     assert {"assessed-systems", "assessed-pairs", "assessing-annotators"} <= set(made)
-    hidden = without_names(to_json(report), b"key").assessments
+    hidden = without_names(to_json(report), {}).assessments
     assert hidden
     pseudonyms = ["Annotator 1", "Annotator 2"]
     assert sorted(row.annotator for row in hidden.annotators) == pseudonyms

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from evaluation.stats.error_spans import EXPERTS, WMT24, score_errors
+from annotation.formats.error_points import EXPERTS, WMT24
+from evaluation.stats.error_spans import score_errors
 
 
 @pytest.mark.parametrize(

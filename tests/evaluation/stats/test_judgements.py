@@ -79,9 +79,9 @@ def test_it_refuses_arrays_of_different_lengths():
         assemble(**(ONE_JUDGEMENT | {"seconds": [1.0, 2.0]}))
 
 
-@pytest.mark.parametrize("rank", [0, -1, 128, 300])
+@pytest.mark.parametrize("rank", [0, -1, GARBAGE + 1])
 def test_it_refuses_what_is_no_rank(rank):
-    with pytest.raises(ValueError, match="from 1 to 126"):
+    with pytest.raises(ValueError, match="from 1 to"):
         assemble(**(ONE_JUDGEMENT | {"placed_ranks": [1, rank]}))
 
 

@@ -15,7 +15,7 @@ from annotation.models import Assignment, Candidate, Job, Judgement, Projection,
 from evaluation.findings.options import ReportOptions
 from evaluation.models import QualityFlag, StoredReport
 from evaluation.services import reports
-from evaluation.services.shared_reports import share
+from evaluation.services.shared_links import share
 from tests.annotation.import_export.exchange_files import add_practice, submit_ranks
 from tests.annotation.kinds.assessed_project import answer, prepared
 from tests.evaluation.projects import submit, submit_control
@@ -490,7 +490,7 @@ def test_the_headline_says_where_kappa_rests_on_ties_and_flagged_annotators(clie
     boss = make_annotator(project, "boss", "owner")
     client.force_login(boss)
     shown = page(client, project)
-    token = share(project=project, by=boss, options=ReportOptions(), days=None)
+    _link, token = share(project=project, by=boss, options=ReportOptions(), days=None)
     shared = client.get(reverse("shared-report", args=[token])).content.decode()
 
     for html in (shown, shared):

@@ -12,8 +12,8 @@ from django.utils import timezone
 from annotation.common.database_errors import refusal_of
 from annotation.common.exceptions import Busy
 from evaluation.findings.options import ReportOptions
-from evaluation.models import SharedReport, StoredReport
-from evaluation.services import reports, shared_reports
+from evaluation.models import SharedLink, StoredReport
+from evaluation.services import reports, shared_links
 from evaluation.services.drawn_files import cached_drawing
 from tests.evaluation.projects import submit
 from tests.evaluation.web.pages import element
@@ -48,13 +48,15 @@ def token(project, boss):
 def share(project, boss, days=30, **options):
     """Return the token of a link to the finished report with these options."""
     chosen = ReportOptions(**options)
-    token = shared_reports.share(project=project, by=boss, options=chosen, days=days)
+    _link, token = shared_links.share(project=project, by=boss, options=chosen, days=days)
     reports.compute(StoredReport.objects.get(key=chosen.key).pk)
     return token
 
 
 def test_an_administrator_makes_a_link_that_readers_open(client, project, boss):
-    answer = client.post(reverse("report-sharing", args=[project.pk]), {"days": "never"})
+    answer = client.post(
+        reverse("report-sharing", args=[project.pk]), {"pages": "report", "days": "never"}
+    )
 
     assert answer.status_code == 201
     found = re.search(r'value="http://testserver(/shared/[^"]+/)"', answer.content.decode())
@@ -70,10 +72,12 @@ def test_an_administrator_makes_a_link_that_readers_open(client, project, boss):
 
 
 def test_the_form_refuses_unknown_lifetimes(client, project, boss):
-    answer = client.post(reverse("report-sharing", args=[project.pk]), {"days": "7000"})
+    answer = client.post(
+        reverse("report-sharing", args=[project.pk]), {"pages": "report", "days": "7000"}
+    )
 
     assert answer.status_code == 400
-    assert not SharedReport.objects.exists()
+    assert not SharedLink.objects.exists()
 
 
 def test_no_name_is_in_the_page_or_in_its_files(client, project, boss):
@@ -125,7 +129,7 @@ def test_a_filtered_report_is_shared_as_such(client, project, boss):
 
 def test_links_end(client, project, boss, token):
     address = reverse("shared-report", args=[token])
-    link = SharedReport.objects.get()
+    link = SharedLink.objects.get()
     assert Client().get(reverse("shared-report", args=["guessed"])).status_code == 404
     assert Client().get(address).status_code == 200
 
@@ -135,7 +139,7 @@ def test_links_end(client, project, boss, token):
     assert Client().get(f"{address}report.zip").status_code == 410
     now = timezone.now()
     times = {"created": now - timedelta(days=2), "expires": now - timedelta(days=1)}
-    SharedReport.objects.update(ended=None, **times)
+    SharedLink.objects.update(ended=None, **times)
     assert Client().get(address).status_code == 410
     assert not reports.open_links(project).exists()
 
@@ -174,12 +178,12 @@ def test_the_number_of_queries_is_constant(
     for number in range(more):
         annotator = make_annotator(project, f"annotator{number}")
         submit(project, annotator, 3, {"0 1 2": [1, 2, 3], "4 5 6": [1, 2]})
-        shared_reports.share(project=project, by=boss, options=ReportOptions(), days=None)
+        shared_links.share(project=project, by=boss, options=ReportOptions(), days=None)
     reports.request(StoredReport.objects.get())
     reports.compute(StoredReport.objects.get().pk)
 
-    # The link with its project, the report, flags.
-    with django_assert_num_queries(3):
+    # The link with its project, the report, annotators and their names, flags.
+    with django_assert_num_queries(5):
         Client().get(reverse("shared-report", args=[token]))
     # Session, user, project, role (once more for the tabs), links.
     with django_assert_num_queries(4):

@@ -10,7 +10,7 @@ from evaluation.findings import metrics, segment_length
 from evaluation.findings.agreement import READINGS, Reading
 from evaluation.findings.ranking import CAPTIONS, EXPLAINED, SCORES
 from evaluation.findings.report import figures, tables
-from evaluation.findings.sample_size import MEAN_SCORE
+from evaluation.findings.sample_size import OF_SINGLE
 from evaluation.meta import outliers, segment_tau, segment_ties, system_level, williams
 from evaluation.meta.intervals import FEWEST_UNITS
 from evaluation.rendering.text import Listed, Text
@@ -19,7 +19,7 @@ from evaluation.services import powered_ranking
 from evaluation.stats import resampling, two_way
 from evaluation.stats.agreement import intervals, labels, marked_errors, scores, weighted_kappa
 from evaluation.stats.agreement.kappa import Undefined
-from evaluation.stats.annotators import drift, effects, quality, sequence
+from evaluation.stats.annotators import drift, effects, given_errors, quality, sequence
 from evaluation.stats.assessment.annotators import Flag, NoTest
 from evaluation.stats.ranking import (
     edit_rates,
@@ -65,6 +65,8 @@ def test_every_reason_can_be_translated():
     named |= {segment_length.INSEPARABLE, segment_length.NOT_ADDITIVE}
     named |= {segment_length.NO_TIMES, segment_length.UNKNOWN}
     named |= {scores.EQUAL_SCORES, marked_errors.NOTHING_MARKED}
+    named |= {given_errors.NO_SHEETS, given_errors.NO_TIMES}
+    named |= {given_errors.NO_MARKS, given_errors.NO_SCORES}
     named |= {labels.NO_REPEATS, labels.NO_COMMON_ITEMS}
     named |= {system_level.LACKS_SCORES, system_level.LACKS_SEGMENT_SCORES}
     named |= {system_level.TOO_FEW_SYSTEMS, system_level.NO_PAIRS, system_level.CONSTANT_METRIC}
@@ -106,7 +108,7 @@ def test_texts_of_pages_are_escaped_and_names_have_a_direction_of_their_own():
 def test_every_method_and_reading_has_words():
     ranked = {mean_grades.METHOD, *METHODS}
     assert EXPLAINED.keys() == ranked
-    assert SCORES.keys() == {*ranked, MEAN_SCORE}
+    assert SCORES.keys() == {*ranked, *OF_SINGLE}
     # Only commands, which are in English, rank by other methods.
     assert {name for name, caption in CAPTIONS.items() if isinstance(caption, Text)} == ranked
     assert CAPTIONS.keys() == {mean_grades.METHOD, *BY_WINS}

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0007_highlights'),
+        ('annotation', '0010_further_scores'),
     ]
 
     operations = [

@@ -1,4 +1,4 @@
-"""Links to a report: making and revoking them, and what their readers see without an account."""
+"""Links to a report and to documents: making and revoking them, and the report of their readers."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -9,13 +9,13 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.crypto import salted_hmac
+from django.utils.cache import add_never_cache_headers, patch_cache_control
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_safe
 
+from annotation.common.exceptions import NotPossible
 from annotation.models import Project
 from annotation.models.secret_links import EndedLink, UnknownLink
 from annotation.web.confirmation import ask, is_confirmed
@@ -25,8 +25,8 @@ from evaluation.findings.options import ReportOptions
 from evaluation.findings.pseudonyms import without_names
 from evaluation.findings.report import Report
 from evaluation.findings.serialisation import from_json
-from evaluation.models import SharedReport
-from evaluation.services import reports, shared_reports
+from evaluation.models import SharedLink
+from evaluation.services import reports, shared_links
 from evaluation.services.quality import flagged_in_agreement
 from evaluation.services.report_kinds import data_of
 from evaluation.web.report_texts import SAMPLED
@@ -44,7 +44,14 @@ LIFETIMES: Final = (
 )
 
 
+# For which a browser may keep a page of documents; caches that people share may not.
+DOCUMENT_SECONDS: Final = 300
+
+
 class SharingForm(forms.Form):
+    pages = forms.ChoiceField(
+        label=gettext_lazy("Readers can open"), choices=SharedLink.Pages.choices
+    )
     days = forms.ChoiceField(label=gettext_lazy("Valid for"), choices=LIFETIMES)
 
 
@@ -60,11 +67,18 @@ def sharing(request: ProjectRequest, project: Project) -> HttpResponse:
         if form.is_valid():
             chosen = form.cleaned_data["days"]
             days = None if chosen == NEVER else int(chosen)
-            token = shared_reports.share(
-                project=project, by=request.user, options=options, days=days
-            )
-            address = request.build_absolute_uri(reverse("shared-report", args=[token]))
-            status = 201
+            try:
+                _link, token = shared_links.share(
+                    project=project,
+                    by=request.user,
+                    options=options,
+                    days=days,
+                    pages=form.cleaned_data["pages"],
+                )
+                address = request.build_absolute_uri(reverse("shared-report", args=[token]))
+                status = 201
+            except NotPossible as problem:
+                form.add_error("pages", str(problem))
     links = [
         (link, filters_of(stored), SAMPLED[stored.unit])
         for link in reports.open_links(project)
@@ -77,6 +91,7 @@ def sharing(request: ProjectRequest, project: Project) -> HttpResponse:
         "units": SAMPLED[options.unit],
         "links": links,
         "address": address,
+        "is_finished": project.state in shared_links.FINISHED,
     }
     return render(request, "evaluation/report_sharing.html", context, status=status)
 
@@ -87,46 +102,63 @@ def revoke(request: ProjectRequest, project: Project, shared_pk: int) -> HttpRes
     if not is_confirmed(request):
         return ask(
             request,
-            question=_("Revoke this link to the report?"),
+            question=_("Revoke this link?"),
             consequences=[
-                _("Its readers can no longer open the report."),
+                _("Its readers can no longer open the pages."),
                 _("You can create another link, which has another address."),
             ],
             button=_("Revoke"),
             back=reverse("report-sharing", args=[project.pk]),
         )
     try:
-        shared_reports.revoke(project=project, pk=shared_pk)
+        shared_links.revoke(project=project, pk=shared_pk)
     except UnknownLink:
         raise Http404 from None
     messages.success(request, _("Link revoked."))
     return redirect("report-sharing", project.pk)
 
 
-def for_bearers(view: View) -> View:
-    """Find the link by its token, and keep the answer out of caches, search engines and logs."""
+def bearers_view(seconds: int = 0) -> Callable[[View], View]:
+    """Find the link by its token, and keep the answer out of search engines and logs.
 
-    @never_cache
-    @require_safe
-    @sensitive_variables("token")
-    @wraps(view)
-    def found(request: HttpRequest, token: str, **names: str) -> HttpResponse:
-        try:
-            response = view(request, shared_reports.find(token), **names)
-        except UnknownLink:
-            response = render(request, "evaluation/shared_report_ended.html", status=404)
-        except EndedLink:
-            response = render(request, "evaluation/shared_report_ended.html", status=410)
-        response["X-Robots-Tag"] = "noindex, nofollow"
-        return response
+    Browsers may keep a page for so many seconds; 0 keeps it out of all caches.
+    """
 
-    return found
+    def decorate(view: View) -> View:
+        @require_safe
+        @sensitive_variables("token")
+        @wraps(view)
+        def found(request: HttpRequest, token: str, **names: Any) -> HttpResponse:
+            try:
+                response = view(request, shared_links.find(token), **names)
+            except UnknownLink:
+                response = render(request, "evaluation/shared_report_ended.html", status=404)
+            except EndedLink:
+                response = render(request, "evaluation/shared_report_ended.html", status=410)
+            if seconds and response.status_code == 200:
+                patch_cache_control(response, private=True, max_age=seconds)
+            else:
+                add_never_cache_headers(response)
+            response["X-Robots-Tag"] = "noindex, nofollow"
+            return response
+
+        return found
+
+    return decorate
+
+
+for_bearers = bearers_view()
 
 
 @for_bearers
-def report(request: HttpRequest, link: SharedReport) -> HttpResponse:
-    """Show the stored report without names; `?method=` selects the ranking."""
-    stored = shared_reports.read(link)
+def report(request: HttpRequest, link: SharedLink) -> HttpResponse:
+    """Show the stored report without names; `?method=` selects the ranking.
+
+    A link to documents alone leads to these.
+    """
+    if not link.has_report:
+        return redirect(f"{request.path}documents/")
+    stored = shared_links.read(link)
     options = from_json(link.options, ReportOptions)
     context: dict[str, Any] = {
         "shared": True,
@@ -136,47 +168,44 @@ def report(request: HttpRequest, link: SharedReport) -> HttpResponse:
         "filters": filters_of(options),
         "units": SAMPLED[options.unit],
         "at": request.path,
+        "has_documents": shared_links.shows_documents(link),
     }
     found: Report | None = data_of(stored) if stored else None
     if stored is not None and stored.data and found is not None:
-        named = without_names(stored.data, _key(link), _("Annotator"))
+        named = without_names(stored.data, shared_links.numbers_by_name(link), _("Annotator"))
         context |= contents(named, request.GET.get("method", ""))
         context["flagged"] = flagged_in_agreement(link.project, found)
     return render(request, "evaluation/shared_report.html", context)
 
 
 @for_bearers
-def figure(request: HttpRequest, link: SharedReport, name: str) -> HttpResponse:
+def figure(request: HttpRequest, link: SharedLink, name: str) -> HttpResponse:
     return PAGE.send_figure(request, _data(link, _("Annotator")), name)
 
 
 @for_bearers
-def image(request: HttpRequest, link: SharedReport, name: str, extension: str) -> HttpResponse:
+def image(request: HttpRequest, link: SharedLink, name: str, extension: str) -> HttpResponse:
     return PAGE.send_image(link.project, _data(link, _("Annotator")), name, extension)
 
 
 @for_bearers
-def table(request: HttpRequest, link: SharedReport, name: str, extension: str) -> HttpResponse:
+def table(request: HttpRequest, link: SharedLink, name: str, extension: str) -> HttpResponse:
     return PAGE.send_table(link.project, _data(link), name, extension)
 
 
 @for_bearers
-def whole(request: HttpRequest, link: SharedReport) -> HttpResponse:
+def whole(request: HttpRequest, link: SharedLink) -> HttpResponse:
     return PAGE.send_whole(link.project, _data(link))
 
 
 @for_bearers
-def everything(request: HttpRequest, link: SharedReport) -> HttpResponse:
+def everything(request: HttpRequest, link: SharedLink) -> HttpResponse:
     return PAGE.send_everything(link.project, _data(link))
 
 
-def _data(link: SharedReport, word: str = "Annotator") -> Report:
+def _data(link: SharedLink, word: str = "Annotator") -> Report:
     """Return the report without names. Raises Http404 if there is none."""
-    stored = shared_reports.read(link)
+    stored = shared_links.read(link) if link.has_report else None
     if stored is None or not stored.data or reports.has_other_shape(stored):
         raise Http404
-    return without_names(stored.data, _key(link), word)
-
-
-def _key(link: SharedReport) -> bytes:
-    return salted_hmac("annotators of a shared report", str(link.pk)).digest()
+    return without_names(stored.data, shared_links.numbers_by_name(link), word)
