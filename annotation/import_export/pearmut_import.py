@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import singledispatch
 from itertools import groupby
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from annotation.formats.marked_errors import MISSING as MISSING_TOKEN
 from annotation.formats.marked_errors import MarkedError
 from annotation.formats.pearmut import Annotation, kind_of_json, read_annotations, read_json
 from annotation.formats.pearmut_texts import line_of
+from annotation.formats.score_scales import write_scores
 from annotation.formats.span_notation import MISSING, SEVERITIES, Span, write_spans
 from annotation.import_export.sentence_pages import (
     SENTENCES_PER_PAGE,
@@ -20,6 +22,9 @@ from annotation.import_export.sentence_pages import (
     load_sentences,
 )
 from annotation.kinds import kind_of
+from annotation.kinds.answers import Answer, Score
+from annotation.kinds.marked_errors import MarkedErrors
+from annotation.kinds.several_scores import SeveralScores
 from annotation.models import Project, Projection, Sentence
 
 # The numbers of lines by the id of the item and the text, and by the text alone.
@@ -90,13 +95,13 @@ def judgements_of_annotations(
                 )
     found.sort(key=lambda one: one.row)
     judgements = []
-    marks = "esa" in kind_of(project).exports
+    answer = kind_of(project).answer
     for start in range(0, len(found), SENTENCES_PER_PAGE):
         page = found[start : start + SENTENCES_PER_PAGE]
         sentences = load_sentences(project, {one.row for one in page})
         for place, one in enumerate(page, start=start + 1):
             try:
-                line = _judgement(place, sentences[one.row], one, marks, left_out)
+                line = _judgement(place, sentences[one.row], one, answer, left_out)
             except InputError as problem:
                 on_error(problem if problem.where else problem.at(one.answers[0].where))
             else:
@@ -114,7 +119,7 @@ def _judgement(
     place: int,
     sentence: LoadedSentence,
     answered: _Answered,
-    marks: bool,
+    answer: Answer,
     left_out: Counter[str],
 ) -> JudgementLine:
     """Return what a user answered about a line, as the judgement of this number of the file.
@@ -128,21 +133,14 @@ def _judgement(
     details: dict[str, str] = {}
     for one in answers:
         text = line_of(one.output)
-        if one.score is None:
-            left_out["unscored"] += 1
-            continue
         if text not in segment.candidates.values():
             # Of what checks annotators, or of a system whose text was another one.
             left_out["checks" if one.checked else "texts"] += 1
             continue
-        if one.errors and not marks:
-            raise InputError("annotators of this project mark no errors.", one.where)
-        if one.score != int(one.score):
-            raise InputError(f"the score {one.score} is not a whole number.", one.where)
-        detail = _detail(one, left_out)
-        if scores.setdefault(text, int(one.score)) != one.score or (
-            details.setdefault(text, detail) != detail
-        ):
+        score, detail = _score_and_detail(answer, one, left_out)
+        if score is None:
+            left_out["unscored"] += 1
+        elif (scores.setdefault(text, score), details.setdefault(text, detail)) != (score, detail):
             # Equal texts of several systems are one candidate.
             left_out["equal"] += 1
     if first.ended is None:
@@ -158,9 +156,49 @@ def _judgement(
         seconds=answered.seconds,
         ranks=None,
         scores=scores,
-        details=details if marks else {},
+        details={text: detail for text, detail in details.items() if detail},
         together=answered.together,
     )
+
+
+@singledispatch
+def _score_and_detail(
+    answer: Answer, one: Annotation, left_out: Counter[str]
+) -> tuple[int | None, str]:
+    """Return the score, None for none, and the detail as files have it. Raise InputError."""
+    raise NotImplementedError(answer)
+
+
+@_score_and_detail.register
+def _of_score(answer: Score, one: Annotation, left_out: Counter[str]) -> tuple[int | None, str]:
+    if one.errors:
+        raise InputError("annotators of this project mark no errors.", one.where)
+    return _whole(one.score, one), ""
+
+
+@_score_and_detail.register
+def _of_marks(
+    answer: MarkedErrors, one: Annotation, left_out: Counter[str]
+) -> tuple[int | None, str]:
+    return _whole(one.score, one), _detail(one, left_out)
+
+
+@_score_and_detail.register
+def _of_scales(
+    answer: SeveralScores, one: Annotation, left_out: Counter[str]
+) -> tuple[int | None, str]:
+    scores = {scale.name: _whole(one.sliders.get(scale.name), one) for scale in answer.scales}
+    given = {name: score for name, score in scores.items() if score is not None}
+    if len(given) < len(scores):
+        return None, ""
+    return given[answer.scales[0].name], write_scores(given, answer.scales)
+
+
+def _whole(score: float | None, one: Annotation) -> int | None:
+    """Return the score as a whole number. Raise InputError for another one."""
+    if score is not None and score != int(score):
+        raise InputError(f"the score {score} is not a whole number.", one.where)
+    return None if score is None else int(score)
 
 
 def _detail(one: Annotation, left_out: Counter[str]) -> str:

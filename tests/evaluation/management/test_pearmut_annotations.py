@@ -34,9 +34,9 @@ MARKS = [
 ]
 
 
-def created(folder: Path, data: list[Any], protocol: str, name: str = "c") -> Project:
+def created(folder: Path, data: list[Any], protocol: str, name: str = "c", **info: Any) -> Project:
     path = folder / f"{name}.json"
-    info = {"protocol": protocol, "assignment": "task-based"}
+    info |= {"protocol": protocol, "assignment": "task-based"}
     path.write_text(json.dumps({"campaign_id": name, "info": info, "data": data}))
     call_command("create_project_from_pearmut", str(path), name, "--languages", "en-cs")
     return Project.objects.get(name=name)
@@ -108,6 +108,24 @@ def test_systems_beside_each_other_can_be_judged_apart(tmp_path: Path) -> None:
     path = answers(tmp_path, "jana", {0: SIDE_BY_SIDE})
     assert import_judgements(project=project, path=path).judgements == 6
     assert Assignment.objects.filter(project=project, kind="first").count() == 3
+
+
+def test_own_sliders_return_as_scales(tmp_path: Path) -> None:
+    sliders = [
+        {"name": "Fluency", "min": 0, "max": 5, "step": 1},
+        {"name": "Adequacy", "min": 0, "max": 100, "step": 5},
+    ]
+    project = created(tmp_path, [ALONE], "DA", sliders=sliders)
+    path = answers(tmp_path, "jana", dict(enumerate(ALONE)))
+    entries = [json.loads(line) for line in path.read_text().splitlines()]
+    entries[0]["annotation"] = [{"X": {"score": None, "sliders": {"Fluency": 4, "Adequacy": 85}}}]
+    entries[1]["annotation"] = [{"Y": {"score": None, "sliders": {"Fluency": 4, "Adequacy": None}}}]
+    path.write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+    imported = import_judgements(project=project, path=path)
+    assert (imported.judgements, imported.left_out) == (1, {"unscored": 1})
+    export_project(project=project, format_name="pearmut", to=tmp_path / "again")
+    (again,) = read_annotations(tmp_path / "again")
+    assert again.sliders == {"Fluency": 4, "Adequacy": 85}
 
 
 def test_what_a_project_does_not_have_is_counted(tmp_path: Path) -> None:
