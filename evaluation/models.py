@@ -1,15 +1,31 @@
 """Stored reports and links to them, rules of quality, scores, judgements of whole sentences."""
 
 from datetime import datetime, timedelta
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from annotation.kinds import kind_of
+from annotation.models import Project
 from annotation.models.leased_rows import LeasedRow
 from annotation.models.names import NameField
 from annotation.models.secret_links import SecretLink, SecretLinks
+
+if TYPE_CHECKING:
+    from evaluation.findings.options import ReportOptions
+
+
+def default_options(project: Project) -> "ReportOptions":
+    """Return the options of the project's own report: where documents are judged, they are sampled.
+
+    Paragraphs of one document resemble each other.
+    """
+    # With numpy, which few commands need.
+    from evaluation.findings.options import ReportOptions
+
+    return ReportOptions(unit="document" if kind_of(project).unit.is_document else "sentence")
 
 
 class StoredReport(LeasedRow):

@@ -48,13 +48,15 @@ def discard_judgements(*, project: Project, by: User, annotator: User) -> int:
 def return_to_judging(*, project: Project, by: User, sentence: int) -> int:
     """Discard all judgements of the sentence with this id, so that it is judged again.
 
+    So are the other rows of its sheet.
+
     Returns how many assignments had them. The same annotators can get the sentence again; open
     assignments stay open. Raises NotOfProject.
     """
     with writing():
-        _require_sentence(project, sentence)
+        head = _head_of(project, sentence)
         _mark_changed(project)
-        discarded = _discard(project, _of_sentence(sentence), "discarded_with_sentence")
+        discarded = _discard(project, _of_sentence(head), "discarded_with_sentence")
     log.info("User %s returned sentence %s: %s assignments.", by.pk, sentence, discarded)
     return discarded
 
@@ -88,16 +90,19 @@ def restore_sentence(*, project: Project, by: User, sentence: int) -> int:
     of annotators whose judgements were discarded. Raises NotOfProject.
     """
     with writing():
-        _require_sentence(project, sentence)
+        head = _head_of(project, sentence)
         _mark_changed(project)
-        restored = _restore(project, _of_sentence(sentence), "discarded_with_sentence")
+        restored = _restore(project, _of_sentence(head), "discarded_with_sentence")
     log.info("User %s restored %s assignments of sentence %s.", by.pk, restored, sentence)
     return restored
 
 
-def _require_sentence(project: Project, sentence: int) -> None:
-    if not project.sentences.filter(pk=sentence, purpose=Sentence.Purpose.JUDGE).exists():
+def _head_of(project: Project, sentence: int) -> int:
+    """Return the id of the head of the sentence's sheet. Raises NotOfProject."""
+    row = project.sentences.filter(pk=sentence, purpose=Sentence.Purpose.JUDGE).first()
+    if row is None:
         raise NotOfProject(_("The project has no such sentence."))
+    return row.sheet_id or row.pk
 
 
 def _of_sentence(sentence: int) -> QuerySet[Assignment]:

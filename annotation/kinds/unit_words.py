@@ -90,6 +90,14 @@ class Words:
     # --- the sentences ---
     # Heads the candidates of a segment; "" where its source text does.
     candidates_heading: Any
+    # A row of the list, by the `number` of its line, and so many rows.
+    row: Any
+    counted_rows: Any
+    # Buttons of a segment, and of all that is assigned with it.
+    exclude_segment: Any
+    include_segment: Any
+    exclude_sheet: Any
+    include_sheet: Any
 
     # --- the report ---
     to_judge: Any
@@ -103,6 +111,12 @@ class Words:
     estimate_needs: Any
     # Answers about the same texts of other systems.
     reused: Any
+
+    # --- lines of the source ---
+    # Heads their number.
+    lines: Any
+    all_lines_judged: Any
+    counted_lines: Any
 
     # --- sheets ---
     # Headings of their number, and of the number of those judged.
@@ -193,6 +207,12 @@ OF_SEGMENTS: Final = Words(
     ),
     counted_segments=ngettext_lazy("%(number)s segment", "%(number)s segments", "number"),
     candidates_heading="",
+    row=_("Sentence %(number)s"),
+    counted_rows=ngettext_lazy("%(number)s sentence", "%(number)s sentences", "number"),
+    exclude_segment=_("Exclude segment"),
+    include_segment=_("Include segment"),
+    exclude_sheet=_("Exclude sentence"),
+    include_sheet=_("Include sentence"),
     to_judge=ngettext_lazy(
         "%(number)s segment to judge.", "%(number)s segments to judge.", "number"
     ),
@@ -216,6 +236,9 @@ OF_SEGMENTS: Final = Words(
     sheets=_("Sentences"),
     sheets_judged=_("Sentences judged"),
     judged_sheets=_("Different sentences judged; one that was judged several times counts once."),
+    lines=_("Sentences"),
+    all_lines_judged=_("All sentences are judged."),
+    counted_lines=ngettext_lazy("%(number)s sentence", "%(number)s sentences", "number"),
     counted_sheets=ngettext_lazy("%(number)s sentence", "%(number)s sentences", "number"),
     sheets_of_work=ngettext_lazy("for %(number)s sentence", "for %(number)s sentences", "number"),
     unjudged_sheets=ngettext_lazy(
@@ -341,6 +364,7 @@ OF_TRANSLATIONS: Final = replace(
         "Different translations judged; one that was judged several times counts once."
     ),
     counted_sheets=ngettext_lazy("%(number)s translation", "%(number)s translations", "number"),
+    counted_rows=ngettext_lazy("%(number)s translation", "%(number)s translations", "number"),
     sheets_of_work=ngettext_lazy(
         "for %(number)s translation", "for %(number)s translations", "number"
     ),
@@ -380,7 +404,16 @@ OF_DOCUMENTS: Final = replace(
     sheets=_("Documents"),
     sheets_judged=_("Documents judged"),
     judged_sheets=_("Different sheets judged: documents, or parts of long ones, of a system."),
+    lines=_("Paragraphs"),
+    all_lines_judged=_("All documents are judged."),
+    counted_lines=ngettext_lazy("%(number)s paragraph", "%(number)s paragraphs", "number"),
     counted_sheets=ngettext_lazy("%(number)s document", "%(number)s documents", "number"),
+    row=_("Paragraph %(number)s"),
+    counted_rows=ngettext_lazy("%(number)s paragraph", "%(number)s paragraphs", "number"),
+    exclude_segment=_("Exclude paragraph"),
+    include_segment=_("Include paragraph"),
+    exclude_sheet=_("Exclude whole document"),
+    include_sheet=_("Include whole document"),
     sheets_of_work=ngettext_lazy("for %(number)s document", "for %(number)s documents", "number"),
     unjudged_sheets=ngettext_lazy(
         "%(number)s document is not judged yet.",

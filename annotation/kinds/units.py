@@ -30,6 +30,11 @@ class Unit:
     # Sentences are parsed and aligned to cut them, and their translations, into segments. Else a
     # sentence is its only segment.
     is_segmented: ClassVar[bool] = False
+    # A sheet has several segments, or paragraphs, each with a judgement of its own.
+    has_parts: ClassVar[bool] = False
+    # A sheet is a document, or a part of it, and a line without a document is one by itself. Then
+    # results are for other documents.
+    is_document: ClassVar[bool] = False
     # A sheet has several candidates, which have an order. Else there is neither κ nor a tie.
     compares_candidates: ClassVar[bool] = True
     # A project can divide its sheets into the batches of WMT's direct assessment.
@@ -59,6 +64,7 @@ class SegmentsOfSentence(Unit):
     words: ClassVar[Words] = OF_SEGMENTS
     narrow_view: ClassVar[str] = "board"
     is_segmented: ClassVar[bool] = True
+    has_parts: ClassVar[bool] = True
 
     def heading(self, number: int, count: int) -> str:
         return _("Segment %(number)s of %(count)s") % {"number": number, "count": count}
@@ -96,6 +102,8 @@ class DocumentOfSystem(OneTranslation):
     """
 
     words: ClassVar[Words] = OF_DOCUMENTS
+    has_parts: ClassVar[bool] = True
+    is_document: ClassVar[bool] = True
     has_batches: ClassVar[bool] = False
     choices: ClassVar[tuple[str, ...]] = ("sheet_paragraphs", "rate_documents", "seed")
 

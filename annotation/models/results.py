@@ -3,8 +3,9 @@
 An assignment is of the sentence that heads its sheet; a judgement is of its segment, and so of the
 sentence of the segment, which may be a further row of the sheet.
 
-What an administrator has excluded or discarded is stored, and counts nowhere. The few excluded rows
-are read from small indexes: joins would cost every query more than they.
+What an administrator has excluded or discarded is stored, and counts nowhere. Judgements of
+documents as a whole count apart from those of their paragraphs. The few such rows are read from
+small indexes: joins would cost every query more than they.
 """
 
 from typing import Any
@@ -19,35 +20,60 @@ def assignment_counts(path: str = "") -> Q:
     """Return the condition that an assignment is in results; `path` leads to it from the row."""
     at = f"{path}__" if path else ""
     submitted = Q(**{f"{at}state": Assignment.State.SUBMITTED, f"{at}kind__in": Assignment.COUNTED})
-    return submitted & ~Q(**{f"{at}sentence__in": _excluded(Sentence.objects.all())})
+    return submitted & ~_among(f"{at}sentence", _excluded(Sentence.objects.all()))
 
 
 def judgement_counts(path: str = "") -> Q:
-    """Return the condition that a judgement is in results.
+    """Return the condition that a judgement is in results: not one of a document as a whole.
 
     A revision replaces its predecessor; practice and control sentences are in no result.
     """
     at = f"{path}__" if path else ""
+    return _in_results(at) & segment_counts(f"{at}segment")
+
+
+def document_judgement_counts(path: str = "") -> Q:
+    """Return the condition that a judgement of a document as a whole is in results."""
+    at = f"{path}__" if path else ""
+    segment = f"{at}segment"
+    return (
+        _in_results(at)
+        & ~_among(segment, _excluded(Segment.objects.all()))
+        & _among(segment, _documents())
+    )
+
+
+def segment_counts(path: str = "segment") -> Q:
+    """Return the condition that the segment is not excluded, and is no document as a whole.
+
+    That its sentence is not excluded, is apart.
+    """
+    return ~_among(path, _excluded(Segment.objects.all())) & ~_among(path, _documents())
+
+
+def candidate_counts(path: str = "candidate") -> Q:
+    """Return the condition that the candidate is not excluded; what it belongs to is apart."""
+    return ~_among(path, _excluded(Candidate.objects.all()))
+
+
+def _in_results(at: str) -> Q:
     # The sentence of the assignment is excluded with its whole sheet. No join to that of the
     # segment: SQLite would read all segments.
     further = Segment.objects.filter(sentence__in=_excluded(Sentence.objects.all()))
     return (
         assignment_counts(f"{at}submission__assignment")
         & Q(**{f"{at}submission__current": True})
-        & ~Q(**{f"{at}segment__in": further.order_by().values("pk")})
-        & segment_counts(f"{at}segment")
+        & ~_among(f"{at}segment", further)
     )
 
 
-def segment_counts(path: str = "segment") -> Q:
-    """Return the condition that the segment is not excluded; that its sentence is not, is apart."""
-    return ~Q(**{f"{path}__in": _excluded(Segment.objects.all())})
+def _among(path: str, rows: QuerySet[Any]) -> Q:
+    return Q(**{f"{path}__in": rows.order_by().values("pk")})
 
 
-def candidate_counts(path: str = "candidate") -> Q:
-    """Return the condition that the candidate is not excluded; what it belongs to is apart."""
-    return ~Q(**{f"{path}__in": _excluded(Candidate.objects.all())})
+def _excluded(rows: QuerySet[Any]) -> QuerySet[Any]:
+    return rows.filter(excluded=True)
 
 
-def _excluded(rows: QuerySet[Any]) -> QuerySet[Any, Any]:
-    return rows.filter(excluded=True).order_by().values("pk")
+def _documents() -> QuerySet[Segment]:
+    return Segment.objects.filter(of_document=True)

@@ -10,7 +10,8 @@ from django.db import models
 class SentenceSummary(models.Model):
     """Counts of one sentence to judge that has a submission or a skip.
 
-    `agree` of `compared` are comparisons of two candidates by pairs of judgements of the same
+    A further row of a sheet has the counts of its head, but agreement of its own. `agree` of
+    `compared` are comparisons of two candidates by pairs of judgements of the same
     segment by different annotators; see `agreement`.
     """
 

@@ -69,7 +69,7 @@ class Sentence(models.Model):
     # A retired copy is not assigned any more; its judgements stay.
     retired = models.BooleanField(default=False)
     # An excluded sentence is stored, is not assigned any more, and counts nowhere; nor are its
-    # copies for practice and control assigned.
+    # copies for practice and control assigned. The rows of a sheet are excluded together.
     excluded = models.BooleanField(default=False)
     # Starts at 1 and grows when a system adds candidates after the sentence was assigned.
     candidate_version = models.PositiveSmallIntegerField(default=1)
@@ -153,6 +153,11 @@ class Sentence(models.Model):
         return f"sentence {self.number}"
 
     @property
+    def head(self) -> "Sentence":
+        """The head of its sheet, of which it is the only row in most projects (may read it)."""
+        return self.sheet or self
+
+    @property
     def source_number(self) -> int:
         """The line in the source file, for a copy that of its original (reads the original)."""
         judged = self.copy_of or self
@@ -229,6 +234,12 @@ class Segment(models.Model):
                 fields=["sentence"],
                 condition=models.Q(excluded=True),
                 name="excluded_segments",
+            ),
+            # Empty but where documents are judged as a whole, too.
+            models.Index(
+                fields=["sentence"],
+                condition=models.Q(of_document=True),
+                name="segments_of_whole_documents",
             ),
         ]
         constraints = [

@@ -1,9 +1,10 @@
 """Sentences, segments and candidates that an administrator excludes from judging and results.
 
 They stay stored, and can be included again. New assignments do not show them, and no figure counts
-them. Open assignments stay as they are: what is submitted is stored whole, and what is excluded of
-it counts nowhere. Of a sentence that is included again, judgements made meanwhile lack the part
-that was excluded.
+them. The rows of a sheet are excluded together, since it is assigned as a whole; of one row, its
+segment can be. Open assignments stay as they are: what is submitted is stored whole, and what is
+excluded of it counts nowhere. Of a sentence that is included again, judgements made meanwhile lack
+the part that was excluded.
 """
 
 from logging import getLogger
@@ -38,14 +39,17 @@ def set_excluded(
 ) -> None:
     """Exclude the sentence, or the segment or candidate with these ids, or include it again.
 
+    A sentence on a sheet of several rows is excluded with all of these.
+
     Raises NotOfProject, and LastCandidate if no other candidate of the segment would be left.
     """
     with writing():
         locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-        # Locked, so that it is not assigned meanwhile.
-        sentences = locked.sentences.filter(pk=sentence, purpose=Sentence.Purpose.JUDGE)
-        row: Sentence | Segment | Candidate | None
-        row = sentences.select_for_update(no_key=True).first()
+        given = locked.sentences.filter(pk=sentence, purpose=Sentence.Purpose.JUDGE).first()
+        row: Sentence | Segment | Candidate | None = None
+        if given is not None:
+            # Locked, so that it is not assigned meanwhile.
+            row = Sentence.objects.select_for_update(no_key=True).get(pk=given.sheet_id or sentence)
         if row is not None and segment is not None:
             row = Segment.objects.filter(pk=segment, sentence=sentence).first()
         if row is not None and candidate is not None:
@@ -64,6 +68,8 @@ def set_excluded(
                 )
         row.excluded = excluded
         row.save(update_fields=["excluded"])
+        if isinstance(row, Sentence):
+            row.further_rows.update(excluded=excluded)
         locked.counts_changed = project.counts_changed = timezone.now()
         locked.save(update_fields=["counts_changed"])
     done = "excluded" if excluded else "included"

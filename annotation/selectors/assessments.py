@@ -66,6 +66,9 @@ def assessments(project: Project) -> Iterator[AssessmentRow]:
     ).iterator(CHUNK):
         sentence = copied or own
         role = ROLES.get(control) if control else BatchItem.Role.OUTPUT
+        if of_kind == Assignment.Kind.CONTROL and not control:
+            # The other paragraphs of a control document are judged where they belong, too.
+            continue
         if of_kind == Assignment.Kind.INTRA:
             role = BatchItem.Role.REPEAT
         score = answer.score_of(rank)

@@ -4,6 +4,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 
 from annotation.common.batches import CHUNK
+from annotation.kinds import kind_of
 from annotation.models import Assignment, Project, Projection, Sentence
 from annotation.selectors.submitted_work import IN_RESULTS
 
@@ -11,6 +12,19 @@ from annotation.selectors.submitted_work import IN_RESULTS
 def documents_of_sentences(project: Project) -> dict[int, str]:
     """Return the documents by the numbers of the sentences to judge that have one."""
     return dict(_with_document(project).values_list("number", "document").iterator(CHUNK))
+
+
+def sampled_documents(project: Project) -> dict[int, str]:
+    """Return the same for statistics that sample documents.
+
+    Where documents are judged, a line without one is a document by itself. Its name begins with a
+    line break, as no name that people give does.
+    """
+    named = documents_of_sentences(project)
+    if not kind_of(project).unit.is_document:
+        return named
+    lines = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE, document="")
+    return named | {number: f"\n{number}" for number in lines.values_list("number", flat=True)}
 
 
 def item_ids(project: Project) -> dict[int, str]:
@@ -49,11 +63,15 @@ def sheets_of_documents(project: Project) -> list[tuple[list[int], list[str]]]:
 def judged_without_document(project: Project) -> tuple[int, int]:
     """Return how many sentences are judged, and how many of these have no document."""
     judged = _judged(project)
+    if kind_of(project).unit.is_document:
+        return judged.count(), 0
     return judged.count(), judged.filter(document="").count()
 
 
 def documents_are_known(project: Project) -> bool:
     """Tell whether there are documents, and each judged sentence has one."""
+    if kind_of(project).unit.is_document:
+        return True
     if not _with_document(project).exists():
         return False
     return not _judged(project).filter(document="").exists()

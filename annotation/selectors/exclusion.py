@@ -8,7 +8,7 @@ from annotation.models import Assignment, Candidate, Judgement, Project, Segment
 
 @dataclass(frozen=True)
 class Excluded:
-    """What administrators excluded; `discarded` are judgements of segments.
+    """What administrators excluded: `sentences` are sheets, `discarded` judgements of segments.
 
     Segments of excluded sentences are not counted again, nor are candidates of excluded segments.
     """
@@ -33,7 +33,7 @@ def excluded_of(project: Project) -> Excluded:
         "sentence__excluded": False,
     }
     return Excluded(
-        sentences=Sentence.objects.filter(project=project, excluded=True).count(),
+        sentences=Sentence.objects.filter(project=project, sheet=None, excluded=True).count(),
         segments=Segment.objects.filter(**of_project, excluded=True).count(),
         candidates=Candidate.objects.filter(
             segment__excluded=False,
@@ -45,5 +45,6 @@ def excluded_of(project: Project) -> Excluded:
             submission__assignment__project=project,
             submission__assignment__state=Assignment.State.DISCARDED,
             submission__assignment__kind__in=Assignment.COUNTED,
+            segment__of_document=False,
         ).count(),
     )

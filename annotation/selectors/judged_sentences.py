@@ -62,13 +62,17 @@ class JudgedCandidate:
 
 @dataclass(frozen=True)
 class JudgedSegment:
-    """A segment: pieces of the source text (True = inside), judgements and candidates."""
+    """A segment: pieces of the source text (True = inside), judgements and candidates.
+
+    `of_document` is the document as a whole of the sheet that the sentence heads.
+    """
 
     id: int
     pieces: list[tuple[str, bool]]
     judgements: list[JudgedBy]
     candidates: list[JudgedCandidate] = field(default_factory=list)
     excluded: bool = False
+    of_document: bool = False
 
 
 @dataclass(frozen=True)
@@ -119,7 +123,11 @@ def judged_sentence(project: Project, number: int) -> JudgedSentence | None:
     for segment in Segment.objects.filter(sentence=sentence).order_by("pk"):
         pieces = source.highlight(segment.indices)
         segments[segment.pk] = JudgedSegment(
-            segment.pk, pieces, judgements.get(segment.pk, []), excluded=segment.excluded
+            segment.pk,
+            pieces,
+            judgements.get(segment.pk, []),
+            excluded=segment.excluded,
+            of_document=segment.of_document,
         )
     for candidate in Candidate.objects.filter(segment__sentence=sentence).order_by("pk"):
         segment_row = segments[candidate.segment_id]

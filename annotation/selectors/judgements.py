@@ -1,7 +1,7 @@
 """Streams of judgements as plain rows, and summaries of projects."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -34,6 +34,7 @@ from annotation.models import (
     Segment,
     Sentence,
     ShownCandidate,
+    ShownSystem,
     System,
     User,
 )
@@ -46,6 +47,8 @@ from annotation.models.results import (
 from annotation.projects.annotator_names import account_names
 
 JUDGE = Sentence.Purpose.JUDGE
+# Returns the condition that a judgement counts, by the path to it: see `models.results`.
+Counts = Callable[[str], Q]
 
 
 @dataclass(frozen=True)
@@ -148,7 +151,10 @@ def _summaries(projects: QuerySet[Project]) -> list[ProjectSummary]:
         ),
         segment_count=_count_by_project(
             Segment.objects.filter(
-                excluded=False, sentence__purpose=JUDGE, sentence__excluded=False
+                excluded=False,
+                of_document=False,
+                sentence__purpose=JUDGE,
+                sentence__excluded=False,
             ),
             "sentence__project",
         ),
@@ -156,6 +162,7 @@ def _summaries(projects: QuerySet[Project]) -> list[ProjectSummary]:
             Candidate.objects.filter(
                 excluded=False,
                 segment__excluded=False,
+                segment__of_document=False,
                 segment__sentence__purpose=JUDGE,
                 segment__sentence__excluded=False,
             ),
@@ -249,9 +256,15 @@ def aided_judgements(project: Project) -> dict[str, tuple[int, int]]:
     return {name: (count, total - count) for name, count in sorted(found.items())}
 
 
-def judgements(project: Project, decisions: Collection[int] = ()) -> Iterator[JudgementRow]:
+def judgements(
+    project: Project, decisions: Collection[int] = (), counts: Counts = judgement_counts
+) -> Iterator[JudgementRow]:
     """Stream the judgements that count, by id, narrowed ones only if by these `decisions`."""
-    rows = _judged(project).filter(_shown_by("submission__assignment", decisions)).order_by("pk")
+    rows = (
+        _judged(project, counts)
+        .filter(_shown_by("submission__assignment", decisions))
+        .order_by("pk")
+    )
     values = rows.values_list(
         "pk",
         "submission__assignment",
@@ -299,20 +312,20 @@ def speeds(project: Project) -> dict[int, Speed]:
 
 
 def judged_candidates(
-    project: Project, decisions: Collection[int] = ()
+    project: Project, decisions: Collection[int] = (), counts: Counts = judgement_counts
 ) -> Iterator[tuple[int, int]]:
     """Stream candidate id and segment id of the segments of `judgements`, by candidate id."""
-    judged = _judged(project).filter(_shown_by("submission__assignment", decisions))
+    judged = _judged(project, counts).filter(_shown_by("submission__assignment", decisions))
     rows = Candidate.objects.filter(excluded=False, segment__in=judged.values("segment"))
     return rows.order_by("pk").values_list("pk", "segment").iterator(CHUNK)
 
 
 def placements(
-    project: Project, decisions: Collection[int] = ()
+    project: Project, decisions: Collection[int] = (), counts: Counts = judgement_counts
 ) -> Iterator[tuple[int, int, int | None]]:
     """Stream judgement id, candidate id and rank (None = garbage) of `judgements`, in no order."""
     rows = Placement.objects.filter(
-        judgement_counts("judgement"),
+        counts("judgement"),
         candidate_counts(),
         _shown_by("judgement__submission__assignment", decisions),
         judgement__submission__assignment__project=project,
@@ -382,17 +395,25 @@ def shown(project: Project) -> Iterator[tuple[int, int, int]]:
     return rows.values_list("assignment", "candidate", "position").iterator(CHUNK)
 
 
-def producers(project: Project, decisions: Collection[int] = ()) -> Iterator[tuple[int, int]]:
+def columns(project: Project) -> Iterator[tuple[int, str, int]]:
+    """Stream assignment id, name and column of the systems that sheets show, in no order."""
+    rows = ShownSystem.objects.filter(assignment_counts("assignment"), assignment__project=project)
+    return rows.values_list("assignment", "system__name", "column").iterator(CHUNK)
+
+
+def producers(
+    project: Project, decisions: Collection[int] = (), counts: Counts = judgement_counts
+) -> Iterator[tuple[int, int]]:
     """Stream system id and candidate id of the segments of `judgements`, in no order."""
-    judged = _judged(project).filter(_shown_by("submission__assignment", decisions))
+    judged = _judged(project, counts).filter(_shown_by("submission__assignment", decisions))
     rows = Projection.objects.filter(
         candidate_counts(), segment__in=judged.values("segment"), candidate__isnull=False
     )
     return rows.values_list("system", "candidate").iterator(CHUNK)
 
 
-def _judged(project: Project) -> QuerySet[Judgement]:
-    return Judgement.objects.filter(judgement_counts(), submission__assignment__project=project)
+def _judged(project: Project, counts: Counts = judgement_counts) -> QuerySet[Judgement]:
+    return Judgement.objects.filter(counts(""), submission__assignment__project=project)
 
 
 def _shown_by(assignment: str, decisions: Collection[int]) -> Q:

@@ -2,7 +2,7 @@
 
 Sentences for practice and control are left out, and what is excluded. Where one translation is
 judged at a time, the sentences are the lines of the source, and further translations of a line are
-left out as segments and candidates.
+left out as segments and candidates. So are documents as a whole.
 """
 
 from collections.abc import Iterator
@@ -24,6 +24,7 @@ OF_SENTENCE: Final = {
 # Of a row that belongs to a segment.
 OF_SEGMENT: Final = {
     "segment__excluded": False,
+    "segment__of_document": False,
     **{f"segment__{name}": value for name, value in OF_SENTENCE.items()},
 }
 
@@ -61,6 +62,7 @@ def excluded_outputs(project: Project) -> set[tuple[int, int]]:
         | Q(segment__sentence__excluded=True),
         segment__sentence__project=project,
         segment__sentence__purpose=Sentence.Purpose.JUDGE,
+        segment__of_document=False,
         candidate__isnull=False,
     )
     line = Coalesce("segment__sentence__source_line", "segment__sentence__number")
@@ -75,7 +77,9 @@ def whole_translations_exist(project: Project) -> tuple[bool, bool]:
 
 def segments(project: Project) -> Iterator[tuple[int, int, str]]:
     """Stream id, sentence id and token positions (joined by spaces) of the segments, by id."""
-    rows = Segment.objects.filter(**OF_SENTENCE, sentence__project=project, excluded=False)
+    rows = Segment.objects.filter(
+        **OF_SENTENCE, sentence__project=project, excluded=False, of_document=False
+    )
     return rows.order_by("pk").values_list("pk", "sentence", "token_indices").iterator(CHUNK)
 
 

@@ -85,17 +85,17 @@ def system_translations(sentence: Sentence) -> list[SystemTranslation]:
 
 
 def past_assignments(project: Project, sentence: Sentence) -> list[PastAssignment]:
-    """Return the assignments of the sentence, the oldest first; those only returned are left out.
+    """Return the assignments of its sheet, the oldest first; those only returned are left out.
 
     Three queries.
     """
-    names = account_names(project)
+    names, head = account_names(project), sentence.sheet_id or sentence.pk
     current = Submission.objects.filter(assignment=OuterRef("pk"), current=True)
     judged = Judgement.objects.filter(
         submission__assignment=OuterRef("pk"), submission__current=True
     ).order_by()
     rows = list(
-        Assignment.objects.filter(sentence=sentence)
+        Assignment.objects.filter(sentence=head)
         .exclude(state=Assignment.State.RETURNED)
         .annotate(
             judgements=Coalesce(
@@ -123,9 +123,7 @@ def past_assignments(project: Project, sentence: Sentence) -> list[PastAssignmen
         )
         .order_by("created", "pk")
     )
-    skips = {
-        skip.assignment_id: skip for skip in Skip.objects.filter(assignment__sentence=sentence)
-    }
+    skips = {skip.assignment_id: skip for skip in Skip.objects.filter(assignment__sentence=head)}
     return [
         PastAssignment(
             annotator=names[row.annotator_id],

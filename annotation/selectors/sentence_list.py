@@ -29,6 +29,8 @@ from django.utils.translation import gettext_lazy as _
 from annotation.judging.queue import with_something_to_judge
 from annotation.kinds import kind_of
 from annotation.kinds.units import (
+    DocumentOfSystem,
+    DocumentOfSystems,
     OneTranslation,
     SegmentsOfSentence,
     SentenceWithTranslations,
@@ -120,6 +122,8 @@ class SentenceRow:
     sentence: Sentence
     state: str
     segments: int = 0
+    # All that the row is about is excluded.
+    is_excluded: bool = False
     # Where translations are judged one at a time, the one of this sentence, and its systems.
     translation: str = ""
     systems: list[str] = field(default_factory=list)
@@ -211,13 +215,16 @@ def _by_line(unit: OneTranslation) -> Sort:
 
 
 def _filtered(project: Project, filters: SentenceFilters) -> QuerySet[Sentence]:
+    unit = kind_of(project).unit
     rows = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
     if filters.words:
         found: Q | Combinable = has_in_source(filters.words) | has_number(filters.words)
         if filters.in_translations:
             found |= Exists(
                 Candidate.objects.filter(
-                    contains("text", filters.words), segment__sentence=OuterRef("pk")
+                    contains("text", filters.words),
+                    segment__sentence=OuterRef("pk"),
+                    segment__of_document=False,
                 )
             )
         rows = rows.filter(found)
@@ -230,7 +237,7 @@ def _filtered(project: Project, filters: SentenceFilters) -> QuerySet[Sentence]:
             state=Assignment.State.SUBMITTED,
             kind__in=Assignment.COUNTED,
         )
-        rows = rows.filter(pk__in=judged.values("sentence"))
+        rows = rows.filter(on_sheets(unit, judged.values("sentence")))
     if filters.disputed:
         rows = rows.filter(summary__agreement__lt=DISPUTED_BELOW)
     if filters.skipped:
@@ -242,21 +249,23 @@ def _filtered(project: Project, filters: SentenceFilters) -> QuerySet[Sentence]:
         rows = rows.filter(pk__in=commented.values("segment__sentence"))
     if filters.is_open:
         open_ones = Assignment.objects.filter(project=project, state=Assignment.State.OPEN)
-        rows = rows.filter(pk__in=open_ones.values("sentence"))
+        rows = rows.filter(on_sheets(unit, open_ones.values("sentence")))
     if filters.stuck:
-        rows = rows.filter(pk__in=stuck_sentences(project).values("pk"))
+        rows = rows.filter(on_sheets(unit, stuck_sentences(project).values("pk")))
     if filters.system:
         rows = rows.filter(Exists(_different(filters.system, filters.differs_from)))
     return rows
 
 
 def _in_state(project: Project, rows: QuerySet[Sentence], state: str) -> QuerySet[Sentence]:
+    unit = kind_of(project).unit
+    excluded = is_excluded(unit)
     if state == "excluded":
-        return rows.filter(excluded=True)
+        return rows.filter(excluded)
     practice = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.PRACTICE)
     if state == "practice":
-        return rows.filter(excluded=False, pk__in=practice.values("copy_of"))
-    rows = rows.filter(excluded=False).exclude(pk__in=practice.values("copy_of"))
+        return rows.filter(~excluded, pk__in=practice.values("copy_of"))
+    rows = rows.filter(~excluded).exclude(pk__in=practice.values("copy_of"))
     judged = Q(summary__judges__gt=0)
     complete = Q(
         summary__done__gte=project.judges_per_sentence,
@@ -272,9 +281,48 @@ def _in_state(project: Project, rows: QuerySet[Sentence], state: str) -> QuerySe
     rows = rows.filter(
         ~Exists(SentenceSummary.objects.filter(sentence=OuterRef("pk"), judges__gt=0))
     )
-    if state == "nothing":
-        return rows.exclude(pk__in=with_something_to_judge(rows, [project]).values("pk"))
-    return with_something_to_judge(rows, [project])
+    return rows_to_judge(unit, project, rows, to_judge=state != "nothing")
+
+
+@singledispatch
+def rows_to_judge(
+    unit: Unit, project: Project, rows: QuerySet[Sentence], *, to_judge: bool
+) -> QuerySet[Sentence]:
+    """Return the rows that have something to judge, or else the others."""
+    heads = with_something_to_judge(rows, [project])
+    return heads if to_judge else rows.exclude(pk__in=heads.values("pk"))
+
+
+@rows_to_judge.register
+def _of_documents_to_judge(
+    unit: DocumentOfSystem, project: Project, rows: QuerySet[Sentence], *, to_judge: bool
+) -> QuerySet[Sentence]:
+    heads = with_something_to_judge(project.sentences.all(), [project])
+    found = on_sheets(unit, heads.values("pk"))
+    return rows.filter(found if to_judge else ~found)
+
+
+@singledispatch
+def on_sheets(unit: Unit, heads: QuerySet[Any, Any]) -> Q:
+    """Return the condition that a sentence is on one of the sheets with these heads, by ids."""
+    return Q(pk__in=heads)
+
+
+@on_sheets.register
+def _rows_of_documents(unit: DocumentOfSystem, heads: QuerySet[Any, Any]) -> Q:
+    return Q(pk__in=heads) | Q(sheet__isnull=False, sheet__in=heads)
+
+
+@singledispatch
+def is_excluded(unit: Unit) -> Q:
+    """Return the condition that a sentence is excluded, or all that its row is about."""
+    return Q(excluded=True)
+
+
+@is_excluded.register
+def _paragraph_is_excluded(unit: DocumentOfSystem) -> Q:
+    paragraphs = Segment.objects.filter(sentence=OuterRef("pk"), excluded=True, of_document=False)
+    return Q(excluded=True) | Q(Exists(paragraphs))
 
 
 def _different(system: int, other: int | None) -> QuerySet[Projection]:
@@ -287,6 +335,7 @@ def _different(system: int, other: int | None) -> QuerySet[Projection]:
         candidate__isnull=False,
         segment__sentence=OuterRef("pk"),
         segment__excluded=False,
+        segment__of_document=False,
     )
     if other:
         others = Projection.objects.filter(
@@ -302,11 +351,13 @@ def sentence_rows(project: Project, ids: Sequence[int]) -> list[SentenceRow]:
 
     Eight queries, and one more where translations are judged one at a time.
     """
-    found = Sentence.objects.select_related("summary").defer("tree").in_bulk(ids)
+    unit = kind_of(project).unit
+    with_exclusion = Sentence.objects.annotate(counts_nowhere=is_excluded(unit))
+    found: dict[int, Any] = with_exclusion.select_related("summary").defer("tree").in_bulk(ids)
     sentences = [found[pk] for pk in ids if pk in found]
     names = account_names(project)
     segments = dict(
-        Segment.objects.filter(sentence__in=ids, excluded=False)
+        Segment.objects.filter(sentence__in=ids, excluded=False, of_document=False)
         .order_by()
         .values_list("sentence")
         .annotate(Count("pk"))
@@ -316,14 +367,15 @@ def sentence_rows(project: Project, ids: Sequence[int]) -> list[SentenceRow]:
             "copy_of", flat=True
         )
     )
+    heads = {sentence.pk: sentence.sheet_id or sentence.pk for sentence in sentences}
     something = set(
-        with_something_to_judge(Sentence.objects.filter(pk__in=ids), [project]).values_list(
-            "pk", flat=True
-        )
+        with_something_to_judge(
+            Sentence.objects.filter(pk__in=set(heads.values())), [project]
+        ).values_list("pk", flat=True)
     )
     reserved: defaultdict[int, list[str]] = defaultdict(list)
     for pk, user in (
-        Reservation.objects.filter(sentence__in=ids)
+        Reservation.objects.filter(sentence__in=set(heads.values()))
         .order_by("pk")
         .values_list("sentence", "annotator")
     ):
@@ -333,12 +385,13 @@ def sentence_rows(project: Project, ids: Sequence[int]) -> list[SentenceRow]:
             sentence,
             state="",
             segments=segments.get(sentence.pk, 0),
-            reserved_for=reserved[sentence.pk],
+            is_excluded=sentence.counts_nowhere,
+            reserved_for=reserved[heads[sentence.pk]],
         )
         for sentence in sentences
     }
-    add_translations(kind_of(project).unit, rows)
-    _add_assignments(rows, names)
+    add_translations(unit, rows)
+    _add_assignments(rows, heads, names)
     commented = Judgement.objects.filter(
         submission__current=True, segment__sentence__in=ids, comment__gt=""
     )
@@ -350,7 +403,7 @@ def sentence_rows(project: Project, ids: Sequence[int]) -> list[SentenceRow]:
             row,
             needed=project.judges_per_sentence,
             is_practice=pk in practice,
-            to_judge=pk in something,
+            to_judge=heads[pk] in something,
         )
     return list(rows.values())
 
@@ -369,32 +422,50 @@ def _no_translations(unit: Unit, rows: dict[int, SentenceRow]) -> None:
 
 @add_translations.register
 def _one_each(unit: OneTranslation, rows: dict[int, SentenceRow]) -> None:
-    projections = Projection.objects.filter(
-        segment__sentence__in=rows, candidate__isnull=False
-    ).order_by("system__name")
-    fields = ("segment__sentence", "candidate__text", "system__name")
-    for pk, text, system in projections.values_list(*fields):
+    for pk, text, system in _projected(rows):
         rows[pk].translation = text
         rows[pk].systems.append(system)
 
 
-def _add_assignments(rows: dict[int, SentenceRow], names: dict[int, str]) -> None:
+@add_translations.register
+def _systems_side_by_side(unit: DocumentOfSystems, rows: dict[int, SentenceRow]) -> None:
+    for pk, _text, system in _projected(rows):
+        rows[pk].systems.append(system)
+
+
+def _projected(rows: dict[int, SentenceRow]) -> QuerySet[Projection, Any]:
+    """Return id of the sentence, text and system of what systems have for these rows."""
+    projections = Projection.objects.filter(
+        segment__sentence__in=rows, segment__of_document=False, candidate__isnull=False
+    )
+    return projections.order_by("system__name").values_list(
+        "segment__sentence", "candidate__text", "system__name"
+    )
+
+
+def _add_assignments(
+    rows: dict[int, SentenceRow], heads: dict[int, int], names: dict[int, str]
+) -> None:
+    """Add what was assigned with the heads of the rows' sheets, given by their ids."""
+    of_heads: defaultdict[int, list[SentenceRow]] = defaultdict(list)
+    for pk, head in heads.items():
+        of_heads[head].append(rows[pk])
     assignments = Assignment.objects.filter(
-        sentence__in=rows, kind__in=Assignment.COUNTED
+        sentence__in=of_heads, kind__in=Assignment.COUNTED
     ).order_by("submitted", "pk")
     fields = ("sentence", "annotator", "kind", "state", "candidate_version", "submitted")
     for pk, user, kind, state, version, submitted in assignments.values_list(*fields):
-        row = rows[pk]
-        if state == Assignment.State.OPEN:
-            row.open_by.append(names[user])
-        elif state == Assignment.State.SKIPPED:
-            row.skips += 1
-        elif state == Assignment.State.SUBMITTED:
-            row.last_judged = submitted
-            is_current = version >= row.sentence.candidate_version
-            row.done += kind == Assignment.Kind.FIRST and is_current
-            if names[user] not in row.judges:
-                row.judges.append(names[user])
+        for row in of_heads[pk]:
+            if state == Assignment.State.OPEN:
+                row.open_by.append(names[user])
+            elif state == Assignment.State.SKIPPED:
+                row.skips += 1
+            elif state == Assignment.State.SUBMITTED:
+                row.last_judged = submitted
+                is_current = version >= row.sentence.candidate_version
+                row.done += kind == Assignment.Kind.FIRST and is_current
+                if names[user] not in row.judges:
+                    row.judges.append(names[user])
     for row in rows.values():
         summary: Any = getattr(row.sentence, "summary", None)
         if row.judges and summary is not None:
@@ -402,7 +473,7 @@ def _add_assignments(rows: dict[int, SentenceRow], names: dict[int, str]) -> Non
 
 
 def _state(row: SentenceRow, *, needed: int, is_practice: bool, to_judge: bool) -> str:
-    if row.sentence.excluded:
+    if row.is_excluded:
         return "excluded"
     if is_practice:
         return "practice"

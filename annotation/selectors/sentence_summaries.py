@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from annotation.common.batches import CHUNK
 from annotation.models import (
@@ -76,10 +77,13 @@ def sentences_with_work(project: Project) -> set[int]:
 
 
 def counts_of(sentences: Collection[int]) -> dict[int, SentenceCounts]:
-    """Return the counts of these sentences by id. One query.
+    """Return the counts of these sentences, and of all rows of sheets they head, by id.
 
-    Judgements of an excluded sentence are counted, since its row tells what including it restores.
+    A row has those of the head of its sheet. Two queries. Judgements of an excluded sentence are
+    counted, since its row tells what including it restores.
     """
+    rows_of_sheets = Q(pk__in=sentences) | Q(sheet__in=sentences)
+    heads = dict(Sentence.objects.filter(rows_of_sheets).values_list("pk", Coalesce("sheet", "pk")))
     submitted = Q(
         assignments__state=Assignment.State.SUBMITTED, assignments__kind__in=Assignment.COUNTED
     )
@@ -88,7 +92,7 @@ def counts_of(sentences: Collection[int]) -> dict[int, SentenceCounts]:
         assignments__candidate_version__gte=F("candidate_version"),
     )
     rows = (
-        Sentence.objects.filter(pk__in=sentences)
+        Sentence.objects.filter(pk__in=set(heads.values()))
         .order_by()
         .annotate(
             judges=Count("assignments__annotator", filter=submitted, distinct=True),
@@ -99,7 +103,8 @@ def counts_of(sentences: Collection[int]) -> dict[int, SentenceCounts]:
         )
         .values_list("pk", "latest", "judges", "done", "skips", "last", "candidate_version")
     )
-    return {pk: SentenceCounts(latest or 0, *rest) for pk, latest, *rest in rows}
+    counts = {pk: SentenceCounts(latest or 0, *rest) for pk, latest, *rest in rows}
+    return {pk: counts[head] for pk, head in heads.items()}
 
 
 def placements_of(

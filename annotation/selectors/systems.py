@@ -100,11 +100,14 @@ def _count_candidates(project: Project) -> _Counted:
     # All less the few of copies: to ask of all of them what they belong to takes long.
     projections = Projection.objects.filter(system__project=project)
     projected, candidates = _by_system(projections)
-    of_copies = _by_system(projections.filter(segment__sentence__in=copied))
-    projected.subtract(of_copies[0])
-    candidates.subtract(of_copies[1])
-    segments = Segment.objects.filter(sentence__project=project).count()
-    segments -= Segment.objects.filter(sentence__in=copied).count()
+    of_project = Segment.objects.filter(sentence__project=project)
+    segments = of_project.count()
+    documents = of_project.filter(of_document=True).exclude(sentence__in=copied)
+    for left_out in (Segment.objects.filter(sentence__in=copied), documents):
+        others = _by_system(projections.filter(segment__in=left_out.values("pk")))
+        projected.subtract(others[0])
+        candidates.subtract(others[1])
+        segments -= left_out.count()
     return _Counted(segments, projected, candidates)
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.core.cache import cache
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from annotation.common.caching import cached_if_large, counts_version, project_key
 from annotation.judging import queue
@@ -47,7 +47,7 @@ def working_time(project: Project, *, sentences: int, speed: Speed) -> WorkingTi
     """Return the time for so many sentences, by the speed of all annotators. One query at most."""
     kind = kind_of(project)
     items = sentences
-    if kind.unit.is_segmented:
+    if kind.unit.has_parts:
         items = cached_if_large(
             "segments-to-judge", project, lambda: _segments(project), sentences=sentences
         )
@@ -72,7 +72,10 @@ def _segments(project: Project) -> int:
     candidates = queue.to_judge(
         Candidate.objects.filter(segment=OuterRef("pk")), [project], visible_candidates([project])
     )
-    sentences = queue.with_something_to_judge(project.sentences.all(), [project])
+    to_judge = queue.with_something_to_judge(project.sentences.all(), [project])
+    heads = to_judge.order_by().values("pk")
     return Segment.objects.filter(
-        Exists(candidates), sentence__in=sentences.order_by().values("pk")
+        Q(sentence__in=heads) | Q(sentence__sheet__in=heads),
+        Exists(candidates),
+        of_document=False,
     ).count()

@@ -77,10 +77,11 @@ class SentenceExclusion(ApiView):
     def put(self, request: Request, pk: int, number: int) -> Response:
         """Exclude a sentence, segment or candidate
 
-        Without `segment` the sentence, without `candidate` the segment; `getJudgedSentence` has
-        their ids. New assignments do not show it, and no figure counts it. Open assignments stay
-        as they are, and what is submitted is stored whole. The last candidate of a segment cannot
-        be excluded. Reports must be computed again.
+        Without `segment` the sentence, with all other paragraphs of its sheet where documents are
+        judged; without `candidate` the segment. `getJudgedSentence` has their ids. New assignments
+        do not show it, and no figure counts it. Open assignments stay as they are, and what is
+        submitted is stored whole. The last candidate of a segment cannot be excluded. Reports must
+        be computed again.
         """
         sentence = sentence_of(self.project, number)
         body = self.read_body(Exclusion)

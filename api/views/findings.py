@@ -1,5 +1,6 @@
 """Findings computed from the present judgements: progress, statistics, rankings."""
 
+from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -21,6 +22,7 @@ from evaluation.findings.options import BadOption, ReportOptions
 from evaluation.findings.sentence_level import SentenceLevelReport
 from evaluation.findings.serialisation import to_json
 from evaluation.findings.statistics import ProjectStatistics
+from evaluation.models import default_options
 from evaluation.services.agreement import AgreementSoFar, agreement_so_far
 from evaluation.services.findings import statistics_of
 from evaluation.services.overview import Overview, overview_of
@@ -51,13 +53,17 @@ class ExclusionOptions(StrictSerializer):
     repeats = serializers.BooleanField(default=True, help_text="Whether repeats count.")
 
 
-def report_options(values: dict[str, Any]) -> ReportOptions:
-    """Return the options among the values. Raises Problem if they are not possible."""
+def report_options(project: Project, values: dict[str, Any]) -> ReportOptions:
+    """Return the options among the values, else the project's. Raises Problem if impossible."""
     shares = ("minimum_kappa", "minimum_controls")
     rounded = {name: round(values[name], 4) for name in shares if name in values}
     others = ("resamples", "seed", "repeats", "unit", "block_size", "predictions")
     try:
-        return ReportOptions(**rounded, **{name: values[name] for name in others if name in values})
+        return replace(
+            default_options(project),
+            **rounded,
+            **{name: values[name] for name in others if name in values},
+        )
     except BadOption as problem:
         raise Problem(str(problem)) from None
 
@@ -100,7 +106,7 @@ class Ranking(ApiView):
         ranking by them, with intervals, and `systems` compares candidates of one sheet. Other
         intervals, rank ranges and clusters are in reports.
         """
-        options = report_options(self.query)
+        options = report_options(self.project, self.query)
         return Response(to_json(ranking_of_project(self.project, self.query["method"], options)))
 
 

@@ -56,8 +56,9 @@ class ResamplingOptions(StrictSerializer):
 class NewReport(ExclusionOptions, ResamplingOptions):
     unit = serializers.ChoiceField(
         choices=UNITS,
-        default="sentence",
-        help_text="What intervals and tests sample; document needs one of each judged sentence.",
+        required=False,
+        help_text="What intervals and tests sample: sentences, or documents where documents are "
+        "judged, if left out; document needs one of each judged sentence.",
     )
     predictions = serializers.BooleanField(
         default=False,
@@ -201,7 +202,7 @@ class ReportList(ReportView):
         person, two reports at most wait or are computed, in all projects together; the answer to
         further requests is 429.
         """
-        options = report_options(self.read_body(NewReport))
+        options = report_options(self.project, self.read_body(NewReport))
         refuse_unprepared(self.project)
         return requested_report(self, options)
 

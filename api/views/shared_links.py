@@ -95,7 +95,7 @@ class SharedLinkList(ApiView):
             link, token = shared_links.share(
                 project=self.project,
                 by=self.user,
-                options=report_options(body),
+                options=report_options(self.project, body),
                 days=body["days"],
                 pages=body["pages"],
             )

@@ -190,10 +190,10 @@ def systems_table(
             _(
                 "z: a score minus the mean of all scores of its annotator, divided by their "
                 "standard deviation; a sentence has the mean of its scores, and a system that of "
-                "its sentences. Better than: by a one-sided rank-sum test of sentences, p < 0.05, "
-                "for other sentences judged by these annotators. A cluster ends where all systems "
-                "above are better than all below; that of WMT ends after a system that is better "
-                "than as many systems as are below it."
+                "its sentences. Better than: by a one-sided rank-sum test of sentences, or of the "
+                "documents or blocks that are sampled, p < 0.05, judged by these annotators. A "
+                "cluster ends where all systems above are better than all below; that of WMT ends "
+                "after a system that is better than as many systems as are below it."
             ),
             *missing_figures((row.system, row.z) for row in systems),
             *notes,
@@ -218,7 +218,12 @@ def pairs_table(
         ),
         [row.system for row in systems],
         p,
-        notes=[_("One-sided rank-sum test of segments.")],
+        notes=[
+            _(
+                "One-sided rank-sum test of segments, or of the documents or blocks that are "
+                "sampled."
+            )
+        ],
         details=[signature],
     )
 

@@ -22,7 +22,7 @@ from evaluation.stats.ranking.edit_rates import EditCounts
 from evaluation.stats.ranking.learning_curve import ScoredUnits, scored_units
 from evaluation.stats.ranking.marked_systems import points_below_zero, scores_of_systems
 from evaluation.stats.ranking.mean_grades import grades_of_systems
-from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts
+from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts, systems_asked
 from evaluation.stats.ranking.scale_answers import ScaleAnswers, measure_answers
 from evaluation.stats.scales import JudgedScales
 from evaluation.stats.score_means import SystemScores
@@ -35,8 +35,8 @@ class AskedScale:
 
     `steps` are the labels and `grades` what they count as; both are empty if candidates were
     ranked. `undecided` is the step that says neither yes nor no. `highest` is the best score,
-    from 0, if candidates got scores. `weights` are those of marked errors, the default ones first,
-    if these are all of an answer.
+    from 0, if candidates got scores; systems are not ranked by these if they are `standardised`.
+    `weights` are those of marked errors, the default ones first, if these are all of an answer.
     """
 
     steps: Sequence[str] = ()
@@ -45,6 +45,7 @@ class AskedScale:
     undecided: int | None = None
     highest: int | None = None
     weights: Sequence[ErrorWeights] = ()
+    standardised: bool = False
 
 
 def _no_words(_segments: Sequence[int]) -> Mapping[int, str]:
@@ -59,6 +60,8 @@ def _no_lengths() -> Mapping[int, int]:
 class Evidence:
     """Judgements of a project or of files, and what else is known of them.
 
+    `documents` are judgements of documents as a whole, and `columns` where sheets show systems
+    beside each other, by the number of the sheet and the system.
     `edits` are what annotators changed in the candidates, `marked` the errors that they marked,
     `given_errors` what they made of errors that were marked before, `scales` the project's own, on
     the first of which are the ranks of the judgements.
@@ -77,6 +80,8 @@ class Evidence:
     marked: MarkedErrors | None = None
     given_errors: Sequence[GivenCase] = ()
     scales: JudgedScales | None = None
+    documents: Judgements | None = None
+    columns: Mapping[tuple[int, str], int] = field(default_factory=dict)
     knows_missing: bool = True
     assignments: Mapping[str, int] | None = None
     words: Callable[[Sequence[int]], Mapping[int, str]] = _no_words
@@ -95,6 +100,15 @@ class Evidence:
     def left_out(self) -> LeftOut:
         return self._filtered[1]
 
+    @cached_property
+    def whole_documents(self) -> Judgements | None:
+        """The judgements of documents as a whole on the sheets that are not excluded."""
+        if self.documents is None:
+            return None
+        sampled = self.documents.sampled_by(self.options.sampled)
+        kept = sampled.select(np.isin(sampled.sheets, self.judgements.sheets))
+        return replace(kept, provenance=self.judgements.provenance)
+
     @property
     def again(self) -> dict[str, Any]:
         """The arguments of what is resampled."""
@@ -106,7 +120,7 @@ class Evidence:
 
     @cached_property
     def same_texts(self) -> SameTexts:
-        found = count_same_texts(self.judgements)
+        found = count_same_texts(self.judgements, systems_asked(self.judgements, self.columns))
         if self.knows_missing:
             return found
         return replace(found, missing=np.full_like(found.missing, np.nan))
@@ -125,7 +139,11 @@ class Evidence:
         if self.scale.weights and self.marked is not None:
             return points_below_zero(self.judgements, self.marked, self.scale.weights[0])
         highest = self.scale.highest
-        return None if highest is None else scores_of_systems(self.judgements, highest)
+        return (
+            None
+            if highest is None or self.scale.standardised
+            else scores_of_systems(self.judgements, highest)
+        )
 
     @cached_property
     def scored(self) -> ScoredUnits:

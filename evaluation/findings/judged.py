@@ -8,7 +8,8 @@ class JudgedProject:
     """The project; `prepared` names the parser and the aligner.
 
     Of files of judgements, `name` is that of the files, and `prepared` says which they are and how
-    they were read; the languages are "" if the format does not name them.
+    they were read; the languages are "" if the format does not name them. Its sentences can be
+    paragraphs of documents.
     """
 
     name: str
@@ -19,6 +20,7 @@ class JudgedProject:
     segments: int
     candidates: int
     prepared: tuple[str, ...]
+    has_paragraphs: bool = False
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from evaluation.rendering.text import Text, _, ngettext
 from evaluation.stats.agreement.labels import label_candidates
 from evaluation.stats.agreement.marked_errors import MarkAgreement, MarkPairs, measure_marks
 from evaluation.stats.agreement.scores import ScoreAgreement, ScorePairs, measure_scores
+from evaluation.stats.error_spans import MarkedErrors
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.ranking.marked_systems import MarkedSystems, measure_systems
 
@@ -44,26 +45,31 @@ MEASURES: Final[Mapping[Who, tuple[Text, Text, Text]]] = {
 
 @dataclass(frozen=True)
 class MarkedErrorsFound:
-    """Systems by score, and agreement about scores and about marked errors."""
+    """Systems by score, and agreement about scores and about marked errors.
+
+    `marks` is None where annotators give scores and mark nothing.
+    """
 
     by_system: MarkedSystems
     scores: ScoreAgreement
-    marks: MarkAgreement
+    marks: MarkAgreement | None
 
 
 def compute(evidence: Evidence) -> MarkedErrorsFound | None:
-    """Return scores and errors; None unless annotators mark errors and give scores."""
+    """Return scores and errors; None unless systems are ranked by scores as they were given."""
     marked, highest = evidence.marked, evidence.scale.highest
-    if marked is None or highest is None:
+    if highest is None or evidence.scale.standardised:
         return None
     kept = evidence.judgements
     judged, labels = label_candidates(kept)
     rows, columns = np.nonzero(kept.candidate_ranks)
     keys = list(zip(kept.ids[rows].tolist(), columns.tolist(), strict=True))
     return MarkedErrorsFound(
-        measure_systems(kept, marked, highest=highest, **evidence.again),
+        measure_systems(kept, marked or MarkedErrors({}), highest=highest, **evidence.again),
         measure_scores(judged, highest - labels.astype(np.float64), **evidence.again),
-        measure_marks(
+        None
+        if marked is None
+        else measure_marks(
             judged,
             [marked.marks(key) for key in keys],
             [marked.has_omission(key) for key in keys],
@@ -80,20 +86,34 @@ def systems_table(found: MarkedErrorsFound) -> Table:
     part = found.by_system
     return ranked_systems_table(
         "marked-errors",
-        _("Systems by mean score, and the errors marked in a judgement."),
+        _("Systems by mean score, and the errors marked in a judgement.")
+        if found.marks
+        else _("Systems by mean score."),
         part.systems,
         score=estimate_columns("value", _("Score"), lambda row: row.score, places=1),
         errors=(
             Column("minor", _("Minor"), Number(2)),
             Column("major", _("Major"), Number(2)),
             Column("omissions", _("Omissions"), Percent()),
-        ),
+        )
+        if found.marks
+        else (),
         notes=(
+            _("Score: mean over sentences of the mean over judgements."),
+            *(
+                [
+                    _(
+                        "Minor and major: errors marked in a judgement, on average; omissions: "
+                        "judgements that report one."
+                    )
+                ]
+                if found.marks
+                else []
+            ),
             _(
-                "Score: mean over sentences of the mean over judgements. Minor and major: errors "
-                "marked in a judgement, on average; omissions: judgements that report one. Ranks "
-                "and clusters are by Wilcoxon’s signed-rank test of the sentences that two systems "
-                "share (p < 0.05, as at WMT24): for other sentences judged by the same annotators."
+                "Ranks and clusters are by Wilcoxon’s signed-rank test of the sentences that two "
+                "systems share, as at WMT24, or of the documents or blocks that are sampled (p < "
+                "0.05): for others judged by the same annotators."
             ),
             *(
                 [
@@ -171,39 +191,49 @@ def alpha_measure(found: ScoreAgreement) -> Measure:
 
 
 def agreement_table(found: MarkedErrorsFound) -> Table:
-    rows = []
-    parts: tuple[tuple[Who, MarkPairs, ScorePairs], ...] = (
-        ("intra", found.marks.intra, found.scores.intra),
-        ("inter", found.marks.inter, found.scores.inter),
+    rows, of_marks = [], found.marks
+    parts: tuple[tuple[Who, MarkPairs | None, ScorePairs], ...] = (
+        ("intra", of_marks.intra if of_marks else None, found.scores.intra),
+        ("inter", of_marks.inter if of_marks else None, found.scores.inter),
     )
     for who, marks, scores in parts:
-        rows += [*mark_measures(who, marks), *score_measures(who, scores)]
+        if marks:
+            rows += mark_measures(who, marks)
+        rows += score_measures(who, scores)
     rows.append(alpha_measure(found.scores))
-    both, differ, none = found.marks.inter.omissions
     return measures_table(
         "agreement-on-marked-errors",
         _(
             "Agreement of annotators with themselves (intra) and with each other (inter) on marked "
             "errors and on scores."
+        )
+        if of_marks
+        else _(
+            "Agreement of annotators with themselves (intra) and with each other (inter) on scores."
         ),
         rows,
         [Column("units", _("Pairs"), Count())],
-        notes=(
-            _(
-                "F1 is 1 if two judgements mark the same characters, and 0 if they have none in "
-                "common. Omissions have no place and are left out of it. α counts scores instead "
-                "of pairs."
-            ),
-            _(
-                "Of pairs of judgements by two annotators, %(both)s agree on an omission, %(none)s "
-                "on none, and %(differ)s disagree.",
-                both=both,
-                none=none,
-                differ=differ,
-            ),
-        ),
-        details=[found.marks.signature, found.scores.signature],
+        notes=_notes_of_marks(of_marks) if of_marks else [_("α counts scores instead of pairs.")],
+        details=[*([of_marks.signature] if of_marks else []), found.scores.signature],
     )
+
+
+def _notes_of_marks(found: MarkAgreement) -> list[Text]:
+    both, differ, none = found.inter.omissions
+    return [
+        _(
+            "F1 is 1 if two judgements mark the same characters, and 0 if they have none in "
+            "common. Omissions have no place and are left out of it. α counts scores instead "
+            "of pairs."
+        ),
+        _(
+            "Of pairs of judgements by two annotators, %(both)s agree on an omission, %(none)s "
+            "on none, and %(differ)s disagree.",
+            both=both,
+            none=none,
+            differ=differ,
+        ),
+    ]
 
 
 def pairs_measure(name: Text, figure: Estimate, pairs: int, **counts: int) -> Measure:

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from evaluation.findings import (
     agreement,
     annotators,
     answers,
     assessments,
+    columns,
     edits,
     error_points,
     estimated,
@@ -26,10 +27,12 @@ from evaluation.findings import (
     scales,
     segment_length,
     undecided,
+    whole_documents,
 )
 from evaluation.findings.annotators import AnnotatorWork
 from evaluation.findings.answers import Answers
 from evaluation.findings.assessments import AssessmentsFound
+from evaluation.findings.columns import Columns
 from evaluation.findings.error_points import ErrorPointsFound
 from evaluation.findings.estimated import EstimatedSystem
 from evaluation.findings.evidence import Evidence
@@ -43,8 +46,10 @@ from evaluation.findings.scales import ScalesFound
 from evaluation.findings.segment_length import SegmentLengths
 from evaluation.findings.serialisation import as_stored
 from evaluation.findings.undecided import UndecidedRanking
+from evaluation.findings.whole_documents import WholeDocuments
 from evaluation.rendering.figures import Figure
 from evaluation.rendering.tables import Table
+from evaluation.rendering.text import Text, _
 from evaluation.reuse.prediction_powered import PoweredRanking
 from evaluation.stats.agreement.disputes import Contrast, Dispute
 from evaluation.stats.agreement.intervals import AgreementEstimates
@@ -56,8 +61,17 @@ from evaluation.stats.annotators.sequence import SequenceEffects
 from evaluation.stats.ranking.edit_rates import EditRates
 from evaluation.stats.ranking.significance import Significance
 from evaluation.stats.ranking.systems import EstimatedRanking
+from evaluation.stats.units import UnitName
 
 T = TypeVar("T")
+
+# Headings, and what they are where other units are sampled, and where paragraphs are judged.
+OTHERS: Final[Mapping[UnitName, Mapping[str, Text]]] = {
+    "sentence": {},
+    "document": {"other sentences": _("other documents")},
+    "block": {"other sentences": _("other blocks")},
+}
+PARAGRAPHS: Final[Mapping[str, Text]] = {"Sentences": _("Paragraphs"), "Sentence": _("Paragraph")}
 
 
 @dataclass(frozen=True)
@@ -88,11 +102,13 @@ class Report:
 
     `answers` is None if candidates were ranked; if there are answers, the ranking by mean grades is
     the first one. `edit_rates` is None unless candidates were edited, `assessments` unless single
-    translations got scores, `marked_errors` unless errors were marked beside scores, `given_errors`
-    unless sheets showed errors that were marked before, `error_points` unless errors were marked
-    without any scores, `scales` unless the project names its own. `powered` is None if it was not
-    asked for, `undecided` if annotators see the candidates of all systems, `excluded` of files, and
-    `segment_length` if lengths are unknown or equal. `seconds` are those of each part.
+    translations got scores, `marked_errors` unless systems are ranked by scores as they were given,
+    `given_errors` unless sheets showed errors that were marked before, `error_points` unless errors
+    were marked without any scores, `scales` unless the project names its own, `whole_documents`
+    unless documents were judged as a whole, `columns` unless translations got scores side by side.
+    `powered` is None if it was not asked for, `undecided` if annotators see the candidates of all
+    systems, `excluded` of files, and `segment_length` if lengths are unknown or equal. `seconds`
+    are those of each part.
     """
 
     project: JudgedProject
@@ -108,6 +124,8 @@ class Report:
     error_points: ErrorPointsFound | None
     scales: ScalesFound | None
     assessments: AssessmentsFound | None
+    whole_documents: WholeDocuments | None
+    columns: Columns | None
     answers: Answers | None
     edit_rates: EditRates | None
     rankings: dict[str, EstimatedRanking]
@@ -209,6 +227,8 @@ def compute(evidence: Evidence, around: Surroundings) -> Report:
         error_points=timed("error_points", error_points.compute),
         scales=timed("scales", scales.compute),
         assessments=asked("assessments", around.assessments),
+        whole_documents=timed("whole_documents", whole_documents.compute),
+        columns=timed("columns", columns.compute),
         answers=timed("answers", answers.compute),
         edit_rates=timed("edit_rates", edits.compute),
         rankings=timed("rankings", ranking.compute),
@@ -254,6 +274,13 @@ def _judged(evidence: Evidence, around: Surroundings) -> Judged:
 
 def tables(report: Report) -> list[Table]:
     """Return all tables, in the order of the page."""
+    words = dict(OTHERS[report.options.unit])
+    if report.project.has_paragraphs:
+        words |= PARAGRAPHS
+    return [made.renamed(words) for made in _tables(report)]
+
+
+def _tables(report: Report) -> list[Table]:
     biased = agreement.bias_notes(report.options, report.left_out)
     together = annotators.together(report.annotators, report.judged)
     work = [
@@ -275,6 +302,8 @@ def tables(report: Report) -> list[Table]:
         *error_points.tables(report.error_points),
         *scales.tables(report.scales),
         *assessments.tables(report.assessments),
+        *whole_documents.tables(report.whole_documents),
+        *columns.tables(report.columns),
     ]
     excluded = filters.tables(report.left_out, report.signature)
     if not report.has_order:

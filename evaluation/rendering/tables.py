@@ -4,7 +4,7 @@ Each column has a *kind*, which knows how to write its cells. What people read (
 Markdown) has one cell for an interval; what programs read (CSV, JSON) has its two ends.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from operator import attrgetter
@@ -411,6 +411,20 @@ class Table:
 
     def without(self, *names: str) -> "Table":
         return self.only(*{column.first_name for column in self.columns}.difference(names))
+
+    def renamed(self, words: Mapping[str, Text]) -> "Table":
+        """Return the table with other headings and units of columns, by their messages."""
+
+        def other(heading: Text | str) -> Text | str:
+            return words.get(heading.message, heading) if isinstance(heading, Text) else heading
+
+        return replace(
+            self,
+            columns=tuple(
+                replace(column, heading=other(column.heading), unit=other(column.unit))
+                for column in self.columns
+            ),
+        )
 
     @property
     def filled(self) -> "Table":

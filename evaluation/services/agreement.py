@@ -12,10 +12,9 @@ from annotation.common.caching import counts_version, project_key
 from annotation.models import Project
 from annotation.selectors.judged_sentences import judged_since, last_submission
 from annotation.selectors.judgements import has_more_judgements_than
-from evaluation.findings.options import ReportOptions
 from evaluation.findings.report import Report
 from evaluation.findings.serialisation import from_json, shape_of
-from evaluation.models import StoredReport
+from evaluation.models import StoredReport, default_options
 from evaluation.services.loading import load
 from evaluation.stats.agreement.intervals import Kappa
 from evaluation.stats.agreement.kappa import Agreement, measure_agreement, only_ties
@@ -100,7 +99,10 @@ def _reported(project: Project) -> AgreementSoFar | None:
     """
     paths = ("intra", "inter", "tau_b__intra__pairs", "tau_b__inter__pairs")
     reports = StoredReport.objects.filter(
-        project=project, key=ReportOptions().key, made__isnull=False, shape=shape_of(Report)
+        project=project,
+        key=default_options(project).key,
+        made__isnull=False,
+        shape=shape_of(Report),
     )
     figures = [f"data__agreement__{path}" for path in paths]
     row = reports.values_list("last_submission", "made", "seconds", *figures).first()

@@ -16,6 +16,7 @@ from evaluation.services.kinds import unit_of
 from evaluation.services.loading import load, load_assignments, load_controls
 from evaluation.stats.annotators.exclusion import leave_out
 from evaluation.stats.judgements import natural_key
+from evaluation.stats.ranking.same_texts import count_same_texts, systems_asked
 from evaluation.stats.ranking.systems import (
     EstimatedRanking,
     rank_all,
@@ -100,6 +101,9 @@ def ranking_now(
 
     Without `resamples` there are no intervals. Raises KeyError for an unknown method.
     """
-    judgements = replace(load(project), provenance=tuple(provenance(project)))
+    given = load(project, with_documents=options.unit == "document").sampled_by(options.sampled)
+    judgements = replace(given, provenance=tuple(provenance(project)))
     kept, _left_out = leave_out(judgements, load_controls(project), **options.filters)
-    return rank_all(kept, resamples=resamples, methods=(method,))[method]
+    columns = unit_of(project).load_columns(project) or {}
+    texts = count_same_texts(kept, systems_asked(kept, columns))
+    return rank_all(kept, resamples=resamples, methods=(method,), texts=texts)[method]

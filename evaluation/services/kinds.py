@@ -17,6 +17,8 @@ from annotation.kinds.answers import Answer, Ranking, Score, Steps
 from annotation.kinds.edited_text import EditedText
 from annotation.kinds.several_scores import SeveralScores
 from annotation.kinds.units import (
+    DocumentOfSystem,
+    DocumentOfSystems,
     OneTranslation,
     SegmentsOfSentence,
     SentenceWithTranslations,
@@ -32,6 +34,7 @@ from evaluation.services import loading
 from evaluation.services.output_candidates import AlignedOutputs, WholeOutputs
 from evaluation.stats.annotators.given_errors import GivenCase
 from evaluation.stats.error_spans import MarkedErrors
+from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.systems import METHODS
 from evaluation.stats.scales import JudgedScales
 
@@ -158,6 +161,15 @@ def programs(made: Provenance) -> list[str]:
     ]
 
 
+def side_by_side(made: Provenance) -> list[str]:
+    """Return how many systems stand beside each other on a sheet, such as "side-by-side:3"."""
+    return [f"side-by-side:{made.sheets.systems}"]
+
+
+def no_documents(_project: Project, *, with_documents: bool = False) -> None:
+    """Return None, without a query: no document is judged as a whole."""
+
+
 @dataclass(frozen=True)
 class UnitMeaning:
     """What units of a class mean for results.
@@ -165,11 +177,15 @@ class UnitMeaning:
     `programs` returns the parts of a signature that name the programs which prepared them.
     `outputs` takes candidates from outputs of other systems. `count_lines` returns how many lines
     of the source have something to judge; None, without a query, where these are the sentences.
+    `load_documents` returns the judgements of documents as a whole, and `load_columns` where sheets
+    show systems beside each other: None, without a query, where they do not.
     """
 
     programs: Callable[[Provenance], list[str]] = no_programs
     outputs: AlignedOutputs | WholeOutputs = field(default_factory=WholeOutputs)
     count_lines: Callable[[Project], int | None] = nothing
+    load_documents: Callable[..., Judgements | None] = no_documents
+    load_columns: Callable[[Project], dict[tuple[int, str], int] | None] = nothing
 
 
 @singledispatch
@@ -190,6 +206,16 @@ def _sentence(_unit: SentenceWithTranslations) -> UnitMeaning:
 @meaning_of_unit.register
 def _translation(_unit: OneTranslation) -> UnitMeaning:
     return UnitMeaning(count_lines=count_lines)
+
+
+@meaning_of_unit.register
+def _document(_unit: DocumentOfSystem) -> UnitMeaning:
+    return UnitMeaning(count_lines=count_lines, load_documents=loading.load_documents)
+
+
+@meaning_of_unit.register
+def _documents(unit: DocumentOfSystems) -> UnitMeaning:
+    return replace(_document(unit), programs=side_by_side, load_columns=loading.load_columns)
 
 
 def answer_of(project: Project) -> AnswerMeaning:

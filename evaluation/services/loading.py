@@ -19,11 +19,13 @@ from annotation.kinds import kind_of
 from annotation.kinds.marked_errors import Marking
 from annotation.kinds.several_scores import SeveralScores
 from annotation.models import BatchItem, Project
+from annotation.models.results import document_judgement_counts, judgement_counts
 from annotation.projects.added_systems import sampled_systems
 from annotation.projects.annotator_names import account_names
+from annotation.projects.provenance import provenance_of
 from annotation.selectors import assessments as assessment_rows
 from annotation.selectors import judgements
-from annotation.selectors.documents import documents_of_sentences
+from annotation.selectors.documents import sampled_documents
 from annotation.selectors.given_errors import given_lists, judged_with_lists
 from annotation.selectors.submitted_work import submitted_work
 from evaluation.stats.annotators.controls import ControlTable, count_controls
@@ -65,27 +67,60 @@ def load(
     Judgements that compare undecided systems only are left out unless they were narrowed by one of
     the decisions `narrowed_by`: figures without them are of comparisons with all systems.
     """
+    found = _load(project, narrowed_by, judgement_counts, with_documents=with_documents)
+    return found.without_systems(() if with_sampled_systems else sampled_systems(project))
+
+
+def load_documents(project: Project, *, with_documents: bool = False) -> Judgements | None:
+    """Return the judgements of documents as a whole; None if there are none.
+
+    Their sentences are the first lines of the sheets. Queries are those of `load`; one where
+    documents are not judged as a whole.
+    """
+    if not provenance_of(project).sheets.documents:
+        return None
+    found = _load(project, (), document_judgement_counts, with_documents=with_documents)
+    return found if len(found) else None
+
+
+def load_columns(project: Project) -> dict[tuple[int, str], int]:
+    """Return the columns of systems by the number of the sheet, as in `load`, and name. A query."""
+    return {(sheet, system): column for sheet, system, column in judgements.columns(project)}
+
+
+def _load(
+    project: Project,
+    narrowed_by: Collection[int],
+    counts: judgements.Counts,
+    *,
+    with_documents: bool,
+) -> Judgements:
     with snapshot():
-        judged = _read_judgements(project, narrowed_by)
+        judged = _read_judgements(project, narrowed_by, counts)
         candidates = _read(
-            judgements.judged_candidates(project, narrowed_by), candidate=np.int64, segment=np.int64
+            judgements.judged_candidates(project, narrowed_by, counts),
+            candidate=np.int64,
+            segment=np.int64,
         )
-        placed = _read_placements(project, narrowed_by)
+        placed = _read_placements(project, narrowed_by, counts)
         shown = _read(
             judgements.shown(project), assignment=np.int64, candidate=np.int64, position=np.int16
         )
         produced = _read(
-            judgements.producers(project, narrowed_by), system=np.int64, candidate=np.int64
+            judgements.producers(project, narrowed_by, counts),
+            system=np.int64,
+            candidate=np.int64,
         )
         people = judgements.annotators(project)
         systems = judgements.systems(project)
-        documents = documents_of_sentences(project) if with_documents else {}
+        documents = sampled_documents(project) if with_documents else {}
     segment_ids, segments = np.unique(judged["segment"], return_inverse=True)
     numbers, sentences = np.unique(judged["sentence"], return_inverse=True)
     candidate_segments = _codes(candidates["segment"], segment_ids)
     shown_by, shown_candidates, positions = _shown_positions(shown, judged, candidates)
-    judgements_of_all = assemble(
+    return assemble(
         judgement_ids=judged["judgement"],
+        sheets=judged["assignment"],
         segments=segments,
         sentences=sentences,
         annotators=_annotator_codes(judged["annotator"], people),
@@ -106,9 +141,6 @@ def load(
         sentence_documents=[documents.get(number, "") for number in numbers.tolist()],
         annotator_names=[person.name for person in people],
         system_names=[name for _, name in systems],
-    )
-    return judgements_of_all.without_systems(
-        () if with_sampled_systems else sampled_systems(project)
     )
 
 
@@ -292,7 +324,7 @@ def load_assessments(project: Project, *, with_documents: bool = False) -> Proje
             if not person.unidentified
         }
         systems = judgements.systems(project)
-        documents = documents_of_sentences(project) if with_documents else {}
+        documents = sampled_documents(project) if with_documents else {}
     known = [row for row in rows if row.annotator in people and row.sentence in produced]
     names = sorted({people[row.annotator] for row in known}, key=natural_key)
     annotators = {name: code for code, name in enumerate(names)}
@@ -359,7 +391,9 @@ def _read(rows: Iterable[tuple[Any, ...]], **columns: type) -> NDArray[Any]:
     return np.fromiter(rows, dtype=np.dtype(list(columns.items())))
 
 
-def _read_judgements(project: Project, narrowed_by: Collection[int]) -> NDArray[Any]:
+def _read_judgements(
+    project: Project, narrowed_by: Collection[int], counts: judgements.Counts
+) -> NDArray[Any]:
     return _read(
         (
             (
@@ -372,7 +406,7 @@ def _read_judgements(project: Project, narrowed_by: Collection[int]) -> NDArray[
                 row.created.timestamp(),
                 row.repeat,
             )
-            for row in judgements.judgements(project, narrowed_by)
+            for row in judgements.judgements(project, narrowed_by, counts)
         ),
         judgement=np.int64,
         assignment=np.int64,
@@ -385,11 +419,13 @@ def _read_judgements(project: Project, narrowed_by: Collection[int]) -> NDArray[
     )
 
 
-def _read_placements(project: Project, narrowed_by: Collection[int]) -> NDArray[Any]:
+def _read_placements(
+    project: Project, narrowed_by: Collection[int], counts: judgements.Counts
+) -> NDArray[Any]:
     return _read(
         (
             (judgement, candidate, GARBAGE if rank is None else rank)
-            for judgement, candidate, rank in judgements.placements(project, narrowed_by)
+            for judgement, candidate, rank in judgements.placements(project, narrowed_by, counts)
         ),
         judgement=np.int64,
         candidate=np.int64,

@@ -37,10 +37,12 @@ def own_ranking(project: Project, options: ReportOptions) -> OwnRanking | None:
     answer = answer_of(project)
     if answer.values is None:
         return None
+    with_documents = options.unit == "document"
     with snapshot():
-        judgements = replace(load(project), provenance=tuple(provenance(project)))
+        judgements = load(project, with_documents=with_documents)
+        judgements = replace(judgements, provenance=tuple(provenance(project)))
         controls = load_controls(project)
-        assessed = assessments_of(project)
+        assessed = assessments_of(project, with_documents=with_documents)
         marked = answer.load_marked_errors(project)
         scales = answer.load_scales(project)
     kept, left_out = leave_out(judgements.sampled_by(options.sampled), controls, **options.filters)

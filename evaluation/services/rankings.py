@@ -10,6 +10,7 @@ from evaluation.findings.estimated import EstimatedSystem
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.own_ranking import OwnRanking
 from evaluation.findings.undecided import UndecidedRanking
+from evaluation.models import default_options
 from evaluation.services.estimated_systems import estimated_systems
 from evaluation.services.findings import provenance, ranking_now
 from evaluation.services.own_ranking import own_ranking
@@ -53,12 +54,12 @@ class ProjectRankings:
 
 def rankings_of_project(project: Project, method: str) -> ProjectRankings:
     """Rank the systems with the options of reports. Raises KeyError for an unknown method."""
-    options, rules = ReportOptions(), provenance(project)
+    options, rules = default_options(project), provenance(project)
     return ProjectRankings(
         ranking_now(project, method, options, resamples=options.resamples),
         own_ranking(project, options),
         tuple(estimated_systems(project, rules)),
-        undecided_ranking(project, rules),
+        undecided_ranking(project, rules, unit=options.sampled),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final, Generic, TypeVar
 from django.utils import timezone
 
 from annotation.common.transactions import snapshot
+from annotation.kinds import kind_of as kind_of_judgement
 from annotation.models import Project
 from annotation.projects.undecided_systems import decisions
 from annotation.selectors import judgements as selectors
@@ -91,6 +92,8 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
         scales = answer_of(project).load_scales(project)
         assessed = assessments_of(project, with_documents=with_documents)
         lines = unit_of(project).count_lines(project)
+        documents = unit_of(project).load_documents(project, with_documents=with_documents)
+        columns = unit_of(project).load_columns(project)
         narrowed = selectors.narrowed_judgements(project) if decisions(project) else 0
         aids = selectors.aided_judgements(project)
         excluded = excluded_of(project)
@@ -104,6 +107,8 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
         marked=marked,
         given_errors=given or (),
         scales=scales,
+        documents=documents,
+        columns=columns or {},
         assignments=assignments,
         words=segment_words,
         lengths=lambda: segment_lengths(project),
@@ -141,6 +146,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
                 segments=summary.segments,
                 candidates=summary.candidates,
                 prepared=judgements.provenance,
+                has_paragraphs=kind_of_judgement(project).unit.is_document,
             ),
             made=timezone.now().isoformat(timespec="seconds"),
             sentences=sentences.all if lines is None else lines,
@@ -172,7 +178,7 @@ def asked_scale(project: Project) -> AskedScale:
     """Return the scale of the project's kind, with labels that pages translate."""
     scale = answer_of(project).scale
     # Scores of single translations are standardised first: see `report_of_assessments`.
-    return replace(scale, highest=None) if has_assessments(project) else scale
+    return replace(scale, standardised=has_assessments(project))
 
 
 def make_metrics(project: Project, options: MetricsOptions) -> MadeReport[MetricsReport]:

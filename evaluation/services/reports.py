@@ -8,6 +8,7 @@ So that no person can occupy the workers or delete what others requested, each p
 MAX_WAITING reports that wait or run, and MAX_REPORTS stored in a project, besides shared ones.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from logging import getLogger
@@ -30,6 +31,7 @@ from annotation.common.error_messages import localize_error
 from annotation.common.task_queue import ENQUEUE_EVERY, send_task
 from annotation.common.transactions import retried, writing
 from annotation.formats.errors import InputError, Template, unexpected
+from annotation.kinds import KINDS as KINDS_OF_JUDGEMENT
 from annotation.models import Project, User
 from annotation.pipeline import chunks
 from annotation.selectors import judgements as selectors
@@ -46,7 +48,7 @@ from evaluation.findings.options import (
     ReportOptions,
 )
 from evaluation.findings.serialisation import from_json, to_json
-from evaluation.models import ReportSchedule, SharedLink, StoredReport
+from evaluation.models import ReportSchedule, SharedLink, StoredReport, default_options
 from evaluation.services.human_scores import golds_of
 from evaluation.services.metric_evaluation import missing_for_metrics
 from evaluation.services.report_kinds import (
@@ -99,11 +101,13 @@ def report_of(project: Project, options: Options, by: User | None = None) -> Sto
     """
     report = StoredReport.objects.filter(project=project, key=options.key).first()
     if report is None:
+        own: Options = type(options)()
         if isinstance(options, ReportOptions):
             _refuse_unknown_documents(project, options)
+            own = default_options(project)
         elif isinstance(options, MetricsOptions):
             _refuse_unknown_systems(project, options)
-        if options == type(options)():
+        if options == own:
             by = None
         with writing():
             _refuse_too_many(by)
@@ -147,7 +151,7 @@ class StoredEstimates:
 def stored_estimates(project: Project) -> StoredEstimates | None:
     """Return the estimates of the project's stored report; None if there is none. One query."""
     report = StoredReport.objects.filter(
-        project=project, key=ReportOptions().key, shape=shape_of_data(Kind.REPORT)
+        project=project, key=default_options(project).key, shape=shape_of_data(Kind.REPORT)
     )
     found = report.values_list("data__estimated", "made").first()
     if found is None or found[1] is None:
@@ -308,22 +312,11 @@ def refresh_due() -> None:
     what counts. A failed one waits for the same interval.
     """
     now = timezone.now()
-    for every, interval in INTERVALS.items():
-        is_old = Q(state=State.DONE, made__lte=now - interval)
-        has_failed = Q(state=State.FAILED, requested__lte=now - interval)
-        due = StoredReport.objects.filter(
-            is_old | has_failed,
-            project__delete_after=None,
-            project__report_schedule__every=every,
-            key=ReportOptions().key,
-        )
-        for report in due.select_related("project").defer("data"):
-            if last_submission(report.project) > report.last_submission or is_outdated(report):
-                request(report)
-    for project in Project.objects.filter(
-        report_schedule__every__in=INTERVALS, state__in=(Project.State.OPEN, Project.State.CLOSED)
-    ).exclude(reports__key=ReportOptions().key):
-        report_of(project, ReportOptions())
+    kinds_by_options: dict[ReportOptions, list[str]] = {}
+    for kind in KINDS_OF_JUDGEMENT:
+        kinds_by_options.setdefault(default_options(Project(kind=kind)), []).append(kind)
+    for options, kinds in kinds_by_options.items():
+        _refresh_own(options, kinds, now)
     begun = StoredReport.objects.filter(state=State.RUNNING, attempts__gte=MAX_ATTEMPTS)
     claimable(begun).update(
         state=State.FAILED,
@@ -333,6 +326,29 @@ def refresh_due() -> None:
     )
     asked = now - timedelta(seconds=ENQUEUE_EVERY)
     send_again(TASK, StoredReport.objects.filter(requested__lt=asked, project__delete_after=None))
+
+
+def _refresh_own(options: ReportOptions, kinds: Collection[str], now: datetime) -> None:
+    """Request the reports that are due, with the default options of these kinds of judgement."""
+    for every, interval in INTERVALS.items():
+        is_old = Q(state=State.DONE, made__lte=now - interval)
+        has_failed = Q(state=State.FAILED, requested__lte=now - interval)
+        due = StoredReport.objects.filter(
+            is_old | has_failed,
+            project__delete_after=None,
+            project__kind__in=kinds,
+            project__report_schedule__every=every,
+            key=options.key,
+        )
+        for report in due.select_related("project").defer("data"):
+            if last_submission(report.project) > report.last_submission or is_outdated(report):
+                request(report)
+    for project in Project.objects.filter(
+        kind__in=kinds,
+        report_schedule__every__in=INTERVALS,
+        state__in=(Project.State.OPEN, Project.State.CLOSED),
+    ).exclude(reports__key=options.key):
+        report_of(project, options)
 
 
 def set_schedule(project: Project, every: str) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from annotation.common.task_queue import send_task
 from annotation.common.transactions import retried, writing
-from annotation.models import Project, SentenceSummary, SummarisedProject, User
+from annotation.models import Project, Sentence, SentenceSummary, SummarisedProject, User
 from annotation.selectors.sentence_summaries import (
     OVERLAP,
     LatestIds,
@@ -62,7 +62,7 @@ def count_all(project_id: int) -> None:
 def change_sentence(
     change: Callable[..., Result], *, project: Project, by: User, sentence: int, **part: Any
 ) -> Result:
-    """Call a service that changes what counts of one sentence, and count that sentence again.
+    """Call a service that changes what counts of one sentence, and count its sheet again.
 
     Returns what the service returns. Where the other sentences were up to date, they stay so.
     """
@@ -70,7 +70,8 @@ def change_sentence(
         # `project` may have been read before another change, which must not pass as counted.
         locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         result = change(project=project, by=by, sentence=sentence, **part)
-        _store([sentence])
+        heads = Sentence.objects.filter(pk=sentence).values_list("sheet", flat=True)
+        _store([heads.first() or sentence])
         counted = SummarisedProject.objects.filter(
             pk=project.pk, counts_changed=locked.counts_changed
         )
@@ -112,11 +113,12 @@ def _count(counted: SummarisedProject, sentences: Collection[int], latest: Lates
 @retried
 def _store(sentences: Collection[int]) -> None:
     with writing():
-        agreement = _agreement(sentences)
+        counts_by_id = counts_of(sentences)
+        agreement = _agreement(counts_by_id.keys())
         SentenceSummary.objects.bulk_create(
             (
                 _summary(pk, counts, *agreement.get(pk, (0, 0)))
-                for pk, counts in counts_of(sentences).items()
+                for pk, counts in counts_by_id.items()
             ),
             update_conflicts=True,
             unique_fields=["sentence"],

@@ -18,7 +18,7 @@ from annotation.selectors.judged_documents import Words
 from annotation.selectors.judgements import systems
 from evaluation.findings.options import BadOption, ReportOptions
 from evaluation.findings.serialisation import from_json, to_json
-from evaluation.models import SharedLink, StoredReport
+from evaluation.models import SharedLink, StoredReport, default_options
 from evaluation.services import reports
 
 Pages = SharedLink.Pages
@@ -53,7 +53,7 @@ def share(
     if pages in SharedLink.WITH_REPORT:
         reports.report_of(project, options, by=by)
     else:
-        options = ReportOptions()
+        options = default_options(project)
     token, token_hash = new_token()
     now = timezone.now()
     # In an order that tells readers who know the names nothing.

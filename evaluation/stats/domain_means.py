@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.stats.estimates import Estimate, sign
-from evaluation.stats.resampling import Floats, resampled_sums, shares, with_interval
+from evaluation.stats.resampling import Floats, resampled_sums, shares, sums_by, with_interval
 from evaluation.stats.signed_ranks import LEAST_P, signed_rank_p
 
 ALPHA: Final = 0.05
@@ -59,11 +59,14 @@ def rank_by_domains(
     domains: Sequence[str],
     judgements: int,
     alpha: float = ALPHA,
+    units_of: NDArray[np.integer] | None = None,
 ) -> DomainRanking:
     """Return the ranking of S systems by their scores of I segments, higher is better.
 
     `scores` S × I, NaN where there is none; `domains_of` I are codes of `domains`. `judgements` is
-    the number behind the scores, for the signature. Each system needs a score.
+    the number behind the scores, for the signature. Each system needs a score. With `units_of`, I
+    codes of documents or other units, tests are of these: a unit has the mean difference of the
+    segments that both systems have.
     """
     of_domains = np.full((len(systems), len(domains)), np.nan)
     for code in range(len(domains)):
@@ -78,7 +81,7 @@ def rank_by_domains(
     macro = np.nansum(of_domains, axis=1) / (~np.isnan(of_domains)).sum(axis=1)
     order = np.argsort(-macro, kind="stable")
     scores, of_domains, macro = scores[order], of_domains[order], macro[order]
-    p = _p_values(scores, domains_of, len(domains))
+    p = _p_values(scores, domains_of, len(domains), units_of)
     better = macro[:, None] > macro[None, :]
     significant = p < alpha
     wins = (significant & better).sum(axis=1)
@@ -136,7 +139,12 @@ def macro_means(
     ]
 
 
-def _p_values(scores: Floats, domains_of: NDArray[np.intp], domains: int) -> Floats:
+def _p_values(
+    scores: Floats,
+    domains_of: NDArray[np.intp],
+    domains: int,
+    units_of: NDArray[np.integer] | None,
+) -> Floats:
     from scipy.special import ndtr, ndtri
 
     p = np.full((len(scores), len(scores)), np.nan)
@@ -144,7 +152,7 @@ def _p_values(scores: Floats, domains_of: NDArray[np.intp], domains: int) -> Flo
         differences = scores[first] - scores[second]
         known = ~np.isnan(differences)
         by_domain = [
-            signed_rank_p(differences[known & (domains_of == code)])
+            signed_rank_p(_of_units(differences, known & (domains_of == code), units_of))
             for code in range(domains)
             if (known & (domains_of == code)).any()
         ]
@@ -152,6 +160,16 @@ def _p_values(scores: Floats, domains_of: NDArray[np.intp], domains: int) -> Flo
             z = -ndtri(np.minimum(by_domain, MOST_P))
             p[first, second] = p[second, first] = ndtr(-z.sum() / np.sqrt(len(z)))
     return p
+
+
+def _of_units(
+    differences: Floats, known: NDArray[np.bool_], units_of: NDArray[np.integer] | None
+) -> Floats:
+    """Return the known differences, or their mean in each unit."""
+    if units_of is None:
+        return np.asarray(differences[known])
+    _units, places, counts = np.unique(units_of[known], return_inverse=True, return_counts=True)
+    return np.asarray(sums_by(places, differences[known], len(counts)) / counts)
 
 
 def _clusters(p: Floats, alpha: float) -> tuple[int, ...]:

@@ -27,6 +27,7 @@ NO_CANDIDATE: Final = -1
 # The arrays with one element, or one row, for each judgement.
 OF_JUDGEMENTS: Final = (
     "ids",
+    "sheets",
     "candidate_ranks",
     "system_ranks",
     "system_candidates",
@@ -81,7 +82,8 @@ class Judgements:
     which are positions in `segment_ids`, `sentence_numbers` and `annotator_names` (UNIDENTIFIED if
     the annotator is unknown); `seconds` J seconds and `created` J seconds since the epoch, NaN if
     unknown; `repeats` J booleans: whether the segment had been judged before; `ids` J numbers of
-    the judgements, by default their rows. Arrays are read-only.
+    the judgements, and `sheets` J numbers that judgements share which were submitted together, by
+    default their rows. Arrays are read-only.
     `sentence_documents` has the document of each element of `sentence_numbers`, "" if unknown; it
     is empty if all are. `unit` is what intervals and tests sample, and `sentence_units` the code of
     the unit of each element of `sentence_numbers`, by default its position: see `sampled_by`.
@@ -108,6 +110,7 @@ class Judgements:
     sentence_units: Codes = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
     more_ranks: Ranks = field(default_factory=lambda: np.zeros((0, 0, 0), dtype=np.int16))
     ids: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    sheets: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     provenance: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -117,8 +120,9 @@ class Judgements:
         if self.unit == SENTENCES:
             positions = np.arange(len(self.sentence_numbers), dtype=np.int32)
             object.__setattr__(self, "sentence_units", positions)
-        if not len(self.ids):
-            object.__setattr__(self, "ids", np.arange(len(self.segments), dtype=np.int64))
+        for name in ("ids", "sheets"):
+            if not len(getattr(self, name)):
+                object.__setattr__(self, name, np.arange(len(self.segments), dtype=np.int64))
         rows = {len(getattr(self, name)) for name in OF_JUDGEMENTS}
         if len(rows) != 1:
             raise ValueError(f"The arrays of judgements differ in length: {sorted(rows)}.")
@@ -220,19 +224,20 @@ def assemble(
     shown_candidates: ArrayLike = (),
     shown_positions: ArrayLike = (),
     judgement_ids: ArrayLike = (),
+    sheets: ArrayLike = (),
 ) -> Judgements:
     """Return Judgements from flat lists of placements.
 
-    `judgement_ids`, if given, `segments`, `sentences`, `annotators`, `seconds`, `created` and
-    `repeats` have one element a judgement; `placed_by` (row of the judgement), `placed_candidates`
-    (code) and `placed_ranks` (1..N or GARBAGE) one a placement; `shown_by`, `shown_candidates` and
-    `shown_positions` one for each candidate with a known position; `candidate_segments` (code) one
-    a candidate; `producing_systems` and `produced_candidates` (codes) one for each system and
-    segment where it has a candidate. A system may have several candidates of a segment; if a
-    judgement ranks two of them, the last one is compared with other systems. Without `repeats`, all
-    judgements of a segment but the first (by `created`, then by row) are repeats. Raises ValueError
-    for an invalid rank or a candidate of another segment, and InputError for more than 126
-    candidates in a judgement.
+    `judgement_ids` and `sheets`, if given, `segments`, `sentences`, `annotators`, `seconds`,
+    `created` and `repeats` have one element a judgement; `placed_by` (row of the judgement),
+    `placed_candidates` (code) and `placed_ranks` (1..N or GARBAGE) one a placement; `shown_by`,
+    `shown_candidates` and `shown_positions` one for each candidate with a known position;
+    `candidate_segments` (code) one a candidate; `producing_systems` and `produced_candidates`
+    (codes) one for each system and segment where it has a candidate. A system may have several
+    candidates of a segment; if a judgement ranks two of them, the last one is compared with other
+    systems. Without `repeats`, all judgements of a segment but the first (by `created`, then by
+    row) are repeats. Raises ValueError for an invalid rank or a candidate of another segment, and
+    InputError for more than 126 candidates in a judgement.
     """
     segment_codes = _codes(segments)
     segment_of = _codes(candidate_segments)
@@ -275,6 +280,7 @@ def assemble(
         system_names=tuple(system_names),
         sentence_documents=tuple(sentence_documents),
         ids=np.array(judgement_ids, dtype=np.int64),
+        sheets=np.array(sheets, dtype=np.int64),
     )
 
 

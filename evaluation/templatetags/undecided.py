@@ -6,12 +6,11 @@ from datetime import datetime
 from django import template
 
 from annotation.models import Project
-from evaluation.findings.options import ReportOptions
 from evaluation.findings.pairs import undecided_pairs as pairs_of
 from evaluation.findings.report import Report
 from evaluation.findings.serialisation import from_json, shape_of
 from evaluation.findings.undecided import UndecidedRanking
-from evaluation.models import StoredReport
+from evaluation.models import StoredReport, default_options
 from evaluation.stats.ranking.significance import Significance
 
 register = template.Library()
@@ -30,7 +29,7 @@ def undecided_pairs(project: Project) -> ReportedPairs | None:
     """Return the pairs by the report with default options; None if there is none. One query."""
     reports = StoredReport.objects.filter(
         project=project,
-        key=ReportOptions().key,
+        key=default_options(project).key,
         made__isnull=False,
         shape=shape_of(Report),
     )

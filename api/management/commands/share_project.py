@@ -12,8 +12,7 @@ from annotation.models import User
 from annotation.models.secret_links import UnknownLink
 from annotation.projects.names import find_project
 from annotation.projects.permissions import rights
-from evaluation.findings.options import ReportOptions
-from evaluation.models import SharedLink
+from evaluation.models import SharedLink, default_options
 from evaluation.services import reports, shared_links
 from people.site_address import site_address
 
@@ -76,7 +75,7 @@ class Command(SegRanksCommand):
             _link, token = shared_links.share(
                 project=project,
                 by=user,
-                options=ReportOptions(),
+                options=default_options(project),
                 days=days,
                 pages=options["pages"],
             )

@@ -65,9 +65,8 @@ class Command(SegRanksCommand):
         add(
             "--unit",
             choices=UNITS,
-            default="sentence",
-            help="what intervals and tests sample: sentences (default), the documents of "
-            "sentences, or blocks of neighbouring sentences",
+            help="what intervals and tests sample: sentences, the documents of sentences "
+            "(default where documents are judged), or blocks of neighbouring sentences",
         )
         add(
             "--block-size",
@@ -88,6 +87,7 @@ class Command(SegRanksCommand):
         return super().execute(*args, **options)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        from evaluation.models import default_options
         from evaluation.report.files import check_folder, write_folder
         from evaluation.services.file_findings import report_of_files
         from evaluation.services.report_kinds import make_report
@@ -95,19 +95,8 @@ class Command(SegRanksCommand):
         choice = chosen_files(options)
         if (choice is None) == (options["project"] is None):
             raise InputError("Give a project, or files by --from, but not both.")
-        try:
-            chosen = ReportOptions(
-                resamples=options["resamples"],
-                seed=options["seed"],
-                minimum_kappa=options["minimum_kappa"],
-                minimum_controls=options["minimum_controls"],
-                repeats=not options["without_repeats"],
-                predictions=options["with_predictions"],
-                unit=options["unit"],
-                block_size=options["block_size"],
-            )
-        except BadOption as problem:
-            raise InputError(str(problem)) from problem
+        project = None if choice else find_project(options["project"])
+        chosen = _options(options, default_options(project) if project else ReportOptions())
         if choice is not None and chosen.minimum_controls is not None:
             raise InputError("Files have no control items: leave out --minimum-controls.")
         if choice is not None and chosen.unit == "document":
@@ -115,15 +104,30 @@ class Command(SegRanksCommand):
         if choice is not None and chosen.predictions:
             raise InputError("Files have no texts of all sentences: leave out --with-predictions.")
         folder: Path = options["output"]
+        check_folder(folder)
         if choice is not None:
-            check_folder(folder)
             data = report_of_files(choice, chosen)
-        else:
-            project = find_project(options["project"])
-            check_folder(folder)
+        elif project is not None:
             data = make_report(project, chosen).data
         written = write_folder(data, folder)
         self.stdout.write(_summary(data, folder, len(written)))
+
+
+def _options(given: dict[str, Any], default: ReportOptions) -> ReportOptions:
+    """Return the options that are given, with the default unit. Raises InputError."""
+    try:
+        return ReportOptions(
+            resamples=given["resamples"],
+            seed=given["seed"],
+            minimum_kappa=given["minimum_kappa"],
+            minimum_controls=given["minimum_controls"],
+            repeats=not given["without_repeats"],
+            predictions=given["with_predictions"],
+            unit=given["unit"] or default.unit,
+            block_size=given["block_size"],
+        )
+    except BadOption as problem:
+        raise InputError(str(problem)) from problem
 
 
 def _summary(report: "Report", folder: Path, files: int) -> str:

@@ -116,12 +116,13 @@ def compare_systems(
     `standardised` are the scores of these assessments if they were standardised before, because an
     assessment counts for several systems, but only once for its annotator. Intervals sample the
     `unit`, by default segments; `units` has the code of that of each segment name. Tests are of
-    segments. Of 35,000 assessments of 16 systems this takes 0.2 s. Raises ValueError for
-    assessments of several language pairs.
+    the units, which have the mean of their segments. Of 35,000 assessments of 16 systems this takes
+    0.2 s. Raises ValueError for assessments of several language pairs.
     """
     pairs = [assessments.language_pairs[code] for code in np.unique(assessments.pairs)]
     if len(pairs) != 1:
         raise ValueError("Give the assessments of one language pair.")
+    tested = None if unit == SENTENCES else units
     if standardised is None:
         standardised = standardise(assessments)
     scored = score_segments(assessments, standardised.scores)
@@ -133,7 +134,10 @@ def compare_systems(
     assessed = np.unique(assessments.systems[assessments.of(*OF_SYSTEMS)])
     order = [code for code in np.argsort(-means, kind="stable").tolist() if segments[code]]
 
-    samples = [np.round(scored.z[scored.systems == code], RANKED_DECIMALS) for code in order]
+    samples = [
+        np.round(_of_units(scored, scored.systems == code, tested), RANKED_DECIMALS)
+        for code in order
+    ]
     p = rank_sum_tests(samples)
     better = p < LEVEL
     wins = better.sum(axis=1)
@@ -181,6 +185,7 @@ def compare_systems(
                 "given standardised" if assessments.standardised else "z by annotator",
                 "mean of segments",
                 "Mann–Whitney one-sided with continuity correction",
+                *([] if tested is None else [f"of {unit}"]),
                 f"p < {LEVEL:g}",
                 f"{resamples} resamples of {unit}",
                 f"seed {seed}",
@@ -189,6 +194,15 @@ def compare_systems(
             len(np.unique(scored.segments)),
         ),
     )
+
+
+def _of_units(scored: SegmentScores, rows: NDArray[np.bool_], units: Codes | None) -> Floats:
+    """Return the scores of these segments, or their means in each unit."""
+    if units is None:
+        return np.asarray(scored.z[rows])
+    codes = units[scored.segments[rows]]
+    _units, places, counts = np.unique(codes, return_inverse=True, return_counts=True)
+    return sums_by(places, scored.z[rows], len(counts)) / counts
 
 
 def rank_sum_tests(samples: Sequence[Floats]) -> Floats:

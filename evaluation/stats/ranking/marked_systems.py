@@ -3,7 +3,8 @@
 They gave scores, or the errors have points. A candidate counts for each system that produced it. A
 system's score of a line of the source is the mean over its judgements, the system's score the mean
 over its lines. Pairs of systems, ranges of ranks and clusters are those of WMT24
-(`evaluation.stats.domain_means`) with one domain, by tests of lines.
+(`evaluation.stats.domain_means`) with one domain, by tests of lines, or of documents or blocks
+where these are sampled.
 """
 
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.resampling import Floats
 from evaluation.stats.score_means import POINTS, SystemScores, estimate_means
+from evaluation.stats.units import SENTENCES, Unit
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ def measure_systems(
 ) -> MarkedSystems:
     """Return the systems with scores from 0 to `highest`, which are stored as ranks from the best.
 
-    Intervals sample the unit of the judgements; ranks and clusters are by tests of segments.
+    Intervals sample the unit of the judgements; ranks and clusters are by tests of these units.
     """
     return _measure(
         judgements,
@@ -173,19 +175,25 @@ def _measure(
     known = np.flatnonzero(judged).tolist()
     signature = judgements.sign(
         *words,
-        "Wilcoxon signed-rank of segments, two-sided",
+        f"Wilcoxon signed-rank of {_tested(judgements.unit)}, two-sided",
         f"alpha {ALPHA:g}",
         f"95 % intervals of {resamples} resamples of {judgements.unit}",
         f"seed {seed}",
     )
     if not known:
         return MarkedSystems((), ALPHA, signature)
+    of_lines = None
+    if judgements.unit != SENTENCES:
+        _, lines = np.unique(scores.segments, return_inverse=True)
+        of_lines = np.zeros(means.shape[1], dtype=np.int64)
+        of_lines[lines] = scores.units
     ranking = rank_by_domains(
         -means[known] if lower_is_better else means[known],
         np.zeros(means.shape[1], dtype=np.intp),
         systems=[judgements.system_names[system] for system in known],
         domains=("all",),
         judgements=int(judged.sum()),
+        units_of=of_lines,
     )
     estimates = estimate_means(scores, resamples=resamples, seed=seed)
     counts = _count_errors(judgements, marked)
@@ -194,6 +202,10 @@ def _measure(
         significant_below=ALPHA,
         signature=signature,
     )
+
+
+def _tested(unit: Unit) -> str:
+    return "segments" if unit == SENTENCES else str(unit)
 
 
 def _means(scores: SystemScores) -> Floats:

@@ -28,7 +28,7 @@ from evaluation.findings.headline import (
 from evaluation.findings.options import ReportOptions, block_size, share
 from evaluation.findings.ranking import COMPARISONS, SCORES
 from evaluation.findings.report import Report, figures, table, tables
-from evaluation.models import ReportSchedule, StoredReport
+from evaluation.models import ReportSchedule, StoredReport, default_options
 from evaluation.rendering.figures.intervals import FEWEST_SCREENS
 from evaluation.rendering.figures.rendering import IMAGE_TYPES
 from evaluation.rendering.figures.style import SCREEN
@@ -59,7 +59,7 @@ def report(request: ProjectRequest, project: Project) -> HttpResponse:
     context: dict[str, Any] = {"project": project, "summary": summary}
     if project.state in (Project.State.PREPARING, Project.State.FAILED):
         return render(request, "evaluation/report.html", context)
-    options = options_of(request)
+    options = options_of(request, project)
     stored = reports.report_of(project, options, by=request.user)
     context |= _around(request, project, stored, options)
     found: Report | None = data_of(stored)
@@ -73,7 +73,7 @@ def report(request: ProjectRequest, project: Project) -> HttpResponse:
 @explaining_refusals("report")
 def refresh(request: ProjectRequest, project: Project) -> HttpResponse:
     """Request a new report."""
-    options = options_of(request)
+    options = options_of(request, project)
     reports.request(reports.report_of(project, options, by=request.user), by=request.user)
     return _back(project, options, request.POST.get("method", ""))
 
@@ -90,13 +90,13 @@ def set_schedule(request: ProjectRequest, project: Project) -> HttpResponse:
     return redirect("report", project.pk)
 
 
-def options_of(request: HttpRequest) -> ReportOptions:
+def options_of(request: HttpRequest, project: Project) -> ReportOptions:
     """Return the options of a query such as `?minimum_kappa=0.2&repeats=no&unit=document`.
 
     Raises BadOption.
     """
     given = request.GET
-    unit = given.get("unit", "") or "sentence"
+    unit = given.get("unit", "") or default_options(project).unit
     return ReportOptions(
         minimum_kappa=share(given.get("minimum_kappa", "")),
         minimum_controls=share(given.get("minimum_controls", "")),
@@ -107,9 +107,7 @@ def options_of(request: HttpRequest) -> ReportOptions:
     )
 
 
-PAGE: Final = ReportPage(
-    "report", lambda request, _project: options_of(request), drawn_figure, table, files
-)
+PAGE: Final = ReportPage("report", options_of, drawn_figure, table, files)
 
 
 def _around(
@@ -129,7 +127,7 @@ def _around(
             if name in (options.unit, "sentence", "block") or known
         ],
         "documents_known": known,
-        "parameters": _parameters(options),
+        "parameters": _parameters(project, options),
         "command": f"manage.py report {project.pk} --output report",
         "waiting": stored.is_unfinished,
         "status": status_of(stored) if stored.is_unfinished else None,
@@ -142,13 +140,13 @@ def _around(
     }
 
 
-def _parameters(options: ReportOptions, method: str = "") -> str:
-    """Return the options as a query string; "" for default options."""
+def _parameters(project: Project, options: ReportOptions, method: str = "") -> str:
+    """Return the options as a query string; "" for those of the project's own report."""
     chosen = {
         "minimum_kappa": _written(options.minimum_kappa),
         "minimum_controls": _written(options.minimum_controls),
         "repeats": "" if options.repeats else "no",
-        "unit": "" if options.unit == "sentence" else options.unit,
+        "unit": "" if options.unit == default_options(project).unit else options.unit,
         "predictions": "yes" if options.predictions else "",
         "block_size": str(options.block_size) if options.unit == "block" else "",
         "method": method,
@@ -161,7 +159,7 @@ def _written(number: float | None) -> str:
 
 
 def _back(project: Project, options: ReportOptions, method: str) -> HttpResponseRedirect:
-    parameters = _parameters(options, method if method in SCORES else "")
+    parameters = _parameters(project, options, method if method in SCORES else "")
     address = reverse("report", args=[project.pk])
     return HttpResponseRedirect(f"{address}?{parameters}" if parameters else address)
 
@@ -233,13 +231,16 @@ def contents(report: Report, wanted: str) -> dict[str, Any]:
 
 def _sections(report: Report, *, tested: bool) -> list[tuple[str, str]]:
     """Return id and title of each section of the page, for the list of contents."""
-    ordered = report.has_order
+    ordered, marked = report.has_order, report.marked_errors
+    scores = _("Scores and marked errors") if marked and marked.marks else _("Scores")
     sections = [
         ("headline-heading", _("In short"), True),
-        ("marked-errors-heading", _("Scores and marked errors"), report.marked_errors),
+        ("marked-errors-heading", scores, report.marked_errors),
         ("error-points-heading", _("Errors and their points"), report.error_points),
         ("scales-heading", _("Scores by scale"), report.scales),
         ("assessments-heading", _("Scores"), report.assessments),
+        ("whole-documents-heading", _("Documents as a whole"), report.whole_documents),
+        ("columns-heading", _("Side by side"), report.columns),
         ("answers-heading", _("Answers"), report.answers),
         ("edits-heading", _("Edits"), report.edit_rates),
         ("ranking-heading", _("System ranking"), ordered),

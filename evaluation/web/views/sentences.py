@@ -16,6 +16,8 @@ from django.utils.translation import ngettext
 from annotation.common.exceptions import NotPossible
 from annotation.judging.discarding import restore_sentence, return_to_judging
 from annotation.judging.reservations import assign_sentences, withdraw_sentences
+from annotation.kinds import kind_of
+from annotation.kinds.unit_words import Number
 from annotation.models import Membership, Project, Sentence
 from annotation.projects.exclusion import set_excluded
 from annotation.projects.media import shown_media
@@ -70,9 +72,13 @@ def sentences(request: ProjectRequest, project: Project) -> HttpResponse:
 
 def _change_checked(request: SignedInRequest, project: Project) -> HttpResponse:
     """Exclude or include the checked sentences, or assign them to a member."""
-    found = project.sentences.filter(
-        purpose=Sentence.Purpose.JUDGE, number__in=_numbers(request, "number")
-    ).order_by("number")[:SENTENCES_PER_PAGE]
+    found = (
+        project.sentences.filter(
+            purpose=Sentence.Purpose.JUDGE, number__in=_numbers(request, "number")
+        )
+        .select_related("sheet")
+        .order_by("number")[:SENTENCES_PER_PAGE]
+    )
     checked = list(found)
     action = request.POST.get("action")
     if action not in ("exclude", "include", "assign"):
@@ -80,18 +86,13 @@ def _change_checked(request: SignedInRequest, project: Project) -> HttpResponse:
     if not checked:
         messages.error(request, _("Nothing changed: check sentences first."))
     elif action == "assign":
-        _assign_checked(request, project, [sentence.number for sentence in checked])
+        _assign_checked(request, project, sorted({row.head.number for row in checked}))
     else:
-        for sentence in checked:
-            _exclude(request, project, sentence, excluded=action == "exclude")
-        excluded = ngettext(
-            "%(number)d sentence is excluded.", "%(number)d sentences are excluded.", len(checked)
-        )
-        included = ngettext(
-            "%(number)d sentence is included.", "%(number)d sentences are included.", len(checked)
-        )
-        message = excluded if action == "exclude" else included
-        messages.success(request, message % {"number": len(checked)})
+        for row in checked:
+            _exclude_row(request, project, row, excluded=action == "exclude")
+        message = _("Excluded: %(rows)s.") if action == "exclude" else _("Included: %(rows)s.")
+        rows = kind_of(project).unit.words.counted_rows % {"number": Number(len(checked))}
+        messages.success(request, message % {"rows": rows})
     form = SentenceFilterForm(request.GET, project)
     address = reverse("sentences", args=[project.pk])
     return _back(address, form.query, page=request.GET.get("page", ""))
@@ -161,7 +162,7 @@ def sentence(request: ProjectRequest, project: Project, number: int) -> HttpResp
         raise Http404
     form = SentenceFilterForm(request.GET, project)
     before, after = neighbours(project, form.filters, number)
-    reserved = set(row.reservations.values_list("annotator", flat=True))
+    reserved = set(row.head.reservations.values_list("annotator", flat=True))
     past = past_assignments(project, row)
     context = {
         "project": project,
@@ -235,14 +236,21 @@ def _exclude_part(
         candidate=candidate[0] if candidate else None,
         excluded=excluded,
     )
-    if candidate:
-        done = _("The candidate is excluded.") if excluded else _("The candidate is included.")
-    elif segment:
-        done = _("The segment is excluded.") if excluded else _("The segment is included.")
-    else:
-        done = _("The sentence is excluded.") if excluded else _("The sentence is included.")
-    messages.success(request, done)
+    messages.success(
+        request, _("Excluded: it counts nowhere.") if excluded else _("Included: it counts again.")
+    )
     return f"#segment-{segment[0]}" if segment else ""
+
+
+def _exclude_row(
+    request: SignedInRequest, project: Project, row: Sentence, *, excluded: bool
+) -> None:
+    """Exclude or include what a row of the list is about: of a document, the paragraph."""
+    if not kind_of(project).unit.is_document:
+        _exclude(request, project, row, excluded=excluded)
+        return
+    for segment in row.segments.filter(of_document=False):
+        _exclude(request, project, row, segment=segment.pk, excluded=excluded)
 
 
 def _exclude(request: SignedInRequest, project: Project, row: Sentence, **part: Any) -> None:
@@ -252,13 +260,13 @@ def _exclude(request: SignedInRequest, project: Project, row: Sentence, **part: 
 def _assign(request: SignedInRequest, project: Project, row: Sentence) -> None:
     """Assign the sentence to the checked members, and withdraw it from the others."""
     wanted = set(_numbers(request, "annotator"))
-    reserved = set(row.reservations.values_list("annotator", flat=True))
+    reserved = set(row.head.reservations.values_list("annotator", flat=True))
     for member in _judging_members(project):
         if (member.user_id in wanted) == (member.user_id in reserved):
             continue
         change: Callable[..., object]
         change = assign_sentences if member.user_id in wanted else withdraw_sentences
-        change(project=project, by=request.user, annotator=member.user, numbers=[row.number])
+        change(project=project, by=request.user, annotator=member.user, numbers=[row.head.number])
     messages.success(request, _("Assignment saved."))
 
 

@@ -59,7 +59,7 @@ class SharingForm(forms.Form):
 @explaining_refusals("report-sharing")
 def sharing(request: ProjectRequest, project: Project) -> HttpResponse:
     """List the links to reports; a post makes one, for the options of the query, and shows it."""
-    options = options_of(request)
+    options = options_of(request, project)
     form = SharingForm(request.POST or None)
     address, status = "", 200
     if request.method == "POST":

@@ -1,9 +1,12 @@
 """A project of documents, prepared from files of a few lines, and its judgements."""
 
+from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4
 
-from annotation.judging.sheet import cards_of
+from annotation.judging.annotator import ProjectAnnotator, load_annotator
+from annotation.judging.assignment import assign_next
+from annotation.judging.sheet import cards_of, sheet
 from annotation.judging.submission import submit
 from annotation.kinds import kind_of
 from annotation.models import Assignment, Project, User
@@ -77,3 +80,28 @@ def judge(annotator: User, assignment: Assignment, *, score: int = 70) -> dict[s
         details=dict.fromkeys(choices, "0-3 minor"),
     )
     return choices
+
+
+def _in_project(annotator: User, project: Project) -> ProjectAnnotator:
+    found = load_annotator(annotator, project.pk)
+    assert found
+    return found
+
+
+def judge_all(annotator: User, project: Project, rank: Callable[[str, bool], int]) -> None:
+    """Judge every sheet that the annotator gets.
+
+    `rank` returns the rank of a text; of a document as a whole where it is True.
+    """
+    while assignment := assign_next(_in_project(annotator, project)):
+        submit(
+            annotator=annotator,
+            project=project,
+            assignment_id=assignment.pk,
+            token=str(uuid4()),
+            choices={
+                card.key: rank(card.text, segment.of_document)
+                for segment in sheet(assignment).segments
+                for card in segment.cards
+            },
+        )

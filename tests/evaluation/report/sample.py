@@ -262,6 +262,7 @@ def given_errors() -> GivenErrorsFound:
 
 def error_points(*systems: MarkedSystem) -> ErrorPointsFound:
     found = marked_errors(*systems)
+    assert found.marks
     return ErrorPointsFound(
         weights="Freitag et al. 2021",
         by_system=found.by_system,
@@ -484,6 +485,8 @@ def sample(**changes: Any) -> Report:
         scales=None,
         error_points=None,
         assessments=None,
+        whole_documents=None,
+        columns=None,
         answers=None,
         edit_rates=None,
         rankings={

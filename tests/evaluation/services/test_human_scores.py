@@ -18,7 +18,7 @@ from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 SENTENCES = 12
-RANKINGS = ("segment_ranking", "constituents_in_context", "sentence_ranking")
+RANKINGS = ("segment_ranking", "constituents_in_context", "sentence_ranking", "document_ranking")
 # Better and worse, of what A and B are judged in a sentence.
 OUTPUTS = ("starý dům", "dům")
 

@@ -78,6 +78,7 @@ def test_systems_have_scores_and_errors_and_annotators_agreement(project: Projec
         (2, 2, 2),
     ]
     # Of A 5 characters in common of 10 and 5, of B 4 of 4 and 4.
+    assert part.marks
     marks = part.marks.inter
     assert marks.pairs == 2 * SENTENCES
     assert marks.f1.value == pytest.approx((2 * 5 + 2 * 4) / (15 + 8), abs=1e-6)
@@ -92,6 +93,7 @@ def test_intervals_sample_the_chosen_unit_and_say_what_there_is_none_for(project
     blocks = marked_errors_of(project, ReportOptions(resamples=100, unit="block"))
     sentences = marked_errors_of(project)
 
+    assert blocks.marks
     for signature in (
         blocks.by_system.signature,
         blocks.scores.signature,

@@ -108,3 +108,19 @@ def test_intervals_of_macro_means_contain_the_true_mean():
     ends = np.array([(one.low, one.high) for one in found], dtype=float)
     inside = (ends[:, 0] < 60) & (ends[:, 1] > 60)
     assert 0.9 <= np.mean(inside) <= 0.99
+
+
+def test_tests_of_documents_take_the_mean_differences_of_these() -> None:
+    # Differences are 3, 1, 2, 4 and -1, and by document 2, 3 and -1.
+    better, worse = [13.0, 11.0, 12.0, 14.0, 9.0], [10.0] * 5
+    found = rank_by_domains(
+        np.array([better, worse]),
+        np.zeros(5, dtype=np.intp),
+        systems=["A", "B"],
+        domains=["all"],
+        judgements=10,
+        units_of=np.array([0, 0, 1, 1, 2]),
+    )
+    # Of the 8 signs of the ranks 1, 2 and 3, four have a rank sum as far from 3 as 5 is: p = 0.5.
+    assert found.p[0, 1] == pytest.approx(0.5)
+    assert found.means.tolist() == [11.8, 10]

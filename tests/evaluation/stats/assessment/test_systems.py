@@ -12,6 +12,7 @@ from evaluation.stats.assessment.systems import (
     rank_sum_tests,
     textbook_clusters,
 )
+from evaluation.stats.units import Unit
 from tests.evaluation.meta.estimates import bounds, value_of
 from tests.evaluation.stats.assessment.tables import assessments
 
@@ -46,6 +47,22 @@ def test_segments_are_means_with_repeats_and_systems_are_means_of_segments():
     # Petr gave one score, so that it cannot be standardised.
     assert found.unscored == ("C",)
     assert [scale.annotator for scale in found.standardised.dropped] == ["petr"]
+
+
+def test_tests_of_documents_take_their_means():
+    scores = {"A": (90, 70, 60, 50), "B": (40, 80, 20, 10)}
+    rows = [
+        f"jana/1 {system} s{place} {score}"
+        for system, of_system in scores.items()
+        for place, score in enumerate(of_system)
+    ]
+    found = compare_systems(assessments(rows), unit=Unit("document"), units=np.array([0, 0, 1, 2]))
+
+    # Means by document are 80, 60 and 50, and 60, 20 and 10.
+    test = stats.mannwhitneyu(
+        [80, 60, 50], [60, 20, 10], alternative="greater", method="asymptotic"
+    )
+    assert found.p[0][1] == pytest.approx(test.pvalue, abs=1e-12)
 
 
 def simulated(systems: int, segments: int, people: int, *, gap: float):
