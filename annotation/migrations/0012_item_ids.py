@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0010_further_scores'),
+        ('annotation', '0011_segments_of_whole_documents'),
     ]
 
     operations = [
