@@ -18,6 +18,10 @@ SENTENCES: dict[str, Any] = {
     "no-text": _(
         "This is neither a plain text nor XLSX, so it was not added: save it as one of them."
     ),
+    "campaign": _(
+        "This file is a campaign of Pearmut, so it was not added: create its project on the page "
+        "“A campaign of Pearmut”, to which “Restore from an archive” leads."
+    ),
     "markup": _(
         "This file has markup (SGML, XML, TMX or JSON) around its texts, so it was not added: save "
         "each text as a plain text with one sentence a line."

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
-from annotation.formats.documents import LONGEST_DOCUMENT_NAME
+from annotation.formats.documents import LONGEST_DOCUMENT_NAME, LONGEST_ITEM_ID
 from annotation.formats.judgement_lines import LONGEST_ANNOTATOR_NAME
 from annotation.formats.languages import LONGEST_LANGUAGE_CODE
 from annotation.formats.media_files import LONGEST_NAME, Play, Sha256
@@ -222,7 +222,8 @@ class SentenceRecord(_Record, frozen=True, tag="sentence"):
     `document` is "" where unknown, and in archives of versions that had none. `excluded` is True if
     an administrator excluded the sentence. `source_line` is that of a further translation of a
     line, where one translation is judged at a time. `sheet` is the number of the sentence that
-    heads the sheet on which a further row of a document stands.
+    heads the sheet on which a further row of a document stands. `item_id` is what the file of
+    another program calls the line.
     """
 
     purpose: Literal["judge", "practice", "control"]
@@ -239,6 +240,7 @@ class SentenceRecord(_Record, frozen=True, tag="sentence"):
     excluded: bool = False
     source_line: Number | None = None
     sheet: Number | None = None
+    item_id: Annotated[str, Meta(max_length=LONGEST_ITEM_ID)] = ""
 
 
 class MediaRecord(_Record, frozen=True, tag="media"):

@@ -10,6 +10,7 @@ from annotation.formats.names import plain_name
 from annotation.formats.plain_text import read_lines_or_none
 
 LONGEST_DOCUMENT_NAME = 200
+LONGEST_ITEM_ID = 200
 
 Row = TypeVar("Row")
 

@@ -8,7 +8,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from annotation.formats.answer_times import Timed
 from annotation.formats.shared_task_files import TRANSLATION
@@ -42,6 +41,12 @@ class ScoredSentence(Timed):
     submitted: datetime
     seconds: float | None
     translations: Sequence[ScoredText]
+    # The score is one of the document as a whole.
+    is_document: bool = False
+    # Judgements of one assignment are answers about one document.
+    assignment: int = 0
+    # What the file of another program calls the sentence.
+    item_id: str = ""
 
 
 def appraise_rows(
@@ -61,36 +66,51 @@ def appraise_rows(
                 target_language,
                 one.score,
                 sentence.document,
-                False,
+                sentence.is_document,
                 json.dumps(spans),
                 f"{sentence.started:.3f}",
                 f"{sentence.ended:.3f}",
             )
 
 
-def pearmut_line(sentence: ScoredSentence, document: int) -> str:
-    """Return the line of a file of annotations: `document` is its number for this annotator."""
-    item: dict[str, Any] = {
-        "item_id": str(sentence.number),
-        "src": sentence.source,
-        "tgt": {system: one.text for one in sentence.translations for system in one.systems},
-    }
-    answers = {
-        system: {
-            **({"score": None, "sliders": one.sliders} if one.sliders else {"score": one.score}),
-            "error_spans": [_pearmut_span(span, code_units(one.text)) for span in one.spans],
-        }
-        for one in sentence.translations
-        for system in one.systems
-    }
+def pearmut_line(items: Sequence[ScoredSentence], document: int) -> str:
+    """Return the line of a file of annotations, of what was submitted together.
+
+    `document` is its number for this annotator.
+    """
+    first, last = items[0], items[-1]
+    spent = sum(one.seconds or 0.0 for one in items)
     entry = {
-        "user_id": sentence.annotator,
+        "user_id": first.annotator,
         "item_i": document,
-        "item": [item],
-        "annotation": [answers],
+        "item": [
+            {
+                "item_id": one.item_id or str(one.number),
+                "src": one.source,
+                "tgt": {system: text.text for text in one.translations for system in text.systems},
+            }
+            for one in items
+        ],
+        "annotation": [
+            {
+                system: {
+                    **(
+                        {"score": None, "sliders": text.sliders}
+                        if text.sliders
+                        else {"score": text.score}
+                    ),
+                    "error_spans": [
+                        _pearmut_span(span, code_units(text.text)) for span in text.spans
+                    ],
+                }
+                for text in one.translations
+                for system in text.systems
+            }
+            for one in items
+        ],
         "actions": [
-            {"time": round(sentence.started, 3), "action": "load"},
-            {"time": round(sentence.ended, 3), "action": "submit"},
+            {"time": round(last.ended - spent, 3), "action": "load"},
+            {"time": round(last.ended, 3), "action": "submit"},
         ],
     }
     return json.dumps(entry, ensure_ascii=False) + "\n"

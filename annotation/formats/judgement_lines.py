@@ -33,7 +33,10 @@ class JudgementLine:
     the texts of candidates, in the notation of the kind, None where the file cannot have any.
     `places` are where the answers are, by the texts of candidates, if they are in several lines.
     `aids` are what the page had to help the annotator, `media` what was played before the
-    submission that the judgement belongs to. Only formats of other programs have a `comment`.
+    submission that the judgement belongs to. Only formats of other programs have the following: a
+    `comment`; `together`, which judgements of one annotator and sheet share that were submitted
+    together, those at about the same time where it is ""; and `some`, which says that the annotator
+    was shown only the candidates that have an answer.
     """
 
     where: str
@@ -49,6 +52,8 @@ class JudgementLine:
     details: dict[str, str] | None = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
     aids: dict[str, Any] = field(default_factory=dict)
+    together: str = ""
+    some: bool = False
     media: Sequence[Play] = ()
     comment: str = ""
 
@@ -58,7 +63,8 @@ class _Line(Struct, forbid_unknown_fields=True, omit_defaults=True):
 
     sentence: Annotated[int, Meta(ge=1, le=strict_json.LARGEST)]
     segment: str
-    indices: Annotated[list[Annotated[int, Meta(ge=0, le=strict_json.LARGEST)]], Meta(min_length=1)]
+    # None of a document as a whole.
+    indices: list[Annotated[int, Meta(ge=0, le=strict_json.LARGEST)]]
     annotator: Annotated[str, Meta(min_length=1, max_length=LONGEST_ANNOTATOR_NAME, pattern=r"\S")]
     created: str
     seconds: Annotated[float, Meta(ge=0)] | None

@@ -79,6 +79,8 @@ class Screen(Timed):
     submitted: datetime
     seconds: float | None
     texts: Sequence[JudgedText]
+    # It was the document as a whole.
+    is_document: bool = False
 
 
 def form_heading(systems: int) -> str:
@@ -167,7 +169,7 @@ def assessment_rows(screen: Screen, scores: Mapping[int, int]) -> Iterable[tuple
                 screen.target_language or UNDETERMINED,
                 scores[text.rank or 0],
                 screen.document,
-                False,
+                screen.is_document,
                 f"{screen.started:.3f}",
                 f"{screen.ended:.3f}",
             )

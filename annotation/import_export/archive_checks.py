@@ -40,6 +40,8 @@ def check_sentence(
         _refuse(where, f"a sentence for {record.purpose} is a copy of one to judge")
     if record.document and not is_original:
         _refuse(where, f"a sentence for {record.purpose} has no document")
+    if record.item_id and not is_original:
+        _refuse(where, f"a sentence for {record.purpose} has no item_id")
     files = files_of(kind_of(project).unit)
     if record.source_line is not None and not files.is_further_translation(record):
         _refuse(

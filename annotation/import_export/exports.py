@@ -7,6 +7,7 @@ programs, which only projects of some kinds have.
 import json
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -40,6 +41,7 @@ from annotation.import_export.judgement_pages import (
     load_positions,
     load_projections,
 )
+from annotation.import_export.kinds_in_files import files_of
 from annotation.import_export.sentence_pages import (
     LoadedSegment,
     LoadedSentence,
@@ -309,12 +311,24 @@ def appraise(project: Project) -> Generator[str, None, None]:
 
 
 def pearmut(project: Project) -> Generator[str, None, None]:
-    """Yield Pearmut's annotations, a line of JSON for each judgement of a sentence."""
+    """Yield Pearmut's annotations, a line of JSON for each sentence or document that was judged.
+
+    Scores of documents as a whole are left out.
+    """
     documents: Counter[str] = Counter()
     with snapshot():
-        for sentence in _scored_sentences(project):
-            yield pearmut_line(sentence, documents[sentence.annotator])
-            documents[sentence.annotator] += 1
+        scored = (one for one in _scored_sentences(project) if not one.is_document)
+        # The rows of a sheet follow each other, and are of one document.
+        has_sheets = files_of(kind_of(project).unit).has_sheets
+        for _document, of_document in groupby(
+            scored, lambda one: one.document if has_sheets else one.number
+        ):
+            sheets: dict[int, list[ScoredSentence]] = {}
+            for one in of_document:
+                sheets.setdefault(one.assignment, []).append(one)
+            for items in sheets.values():
+                yield pearmut_line(items, documents[items[0].annotator])
+                documents[items[0].annotator] += 1
 
 
 def mqm(project: Project) -> Generator[str, None, None]:
@@ -396,6 +410,9 @@ def _scored_sentences(project: Project) -> Iterator[ScoredSentence]:
                             )
                             for pk, rank in judgement.ranks.items()
                         ],
+                        is_document=segment.is_document,
+                        assignment=judgement.assignment_id,
+                        item_id=sentence.item_id,
                     )
 
 

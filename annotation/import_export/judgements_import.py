@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.db import IntegrityError
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from annotation.common.transactions import retried, writing
@@ -29,11 +30,11 @@ from annotation.formats.media_files import Play
 from annotation.formats.names import find_text
 from annotation.formats.problems import ErrorList
 from annotation.formats.thesis import ThesisEntry, is_thesis_json, read_thesis_json
+from annotation.import_export.foreign_formats import foreign_format
 from annotation.import_export.imported_accounts import ImportedAccounts
 from annotation.import_export.kinds_in_files import (
     Placements,
     details_of_line,
-    foreign_format,
     placements_of_line,
     placements_of_ranks,
 )
@@ -93,8 +94,8 @@ class ImportedJudgements:
     """Counts of an import; `format` is "JSON lines", "thesis JSON" or the name of a ForeignFormat.
 
     `judgements` are new, by so many `annotators`; `revised` of them replace earlier ones. The
-    others of the file are left out: `there_already` were in the project, and `controls` are scores
-    of control items.
+    others of the file are left out: `there_already` were in the project, and `left_out` counts
+    others by what they are, in the words of `LEFT_OUT`.
     """
 
     format: str
@@ -102,7 +103,7 @@ class ImportedJudgements:
     annotators: int
     there_already: int = 0
     revised: int = 0
-    controls: int = 0
+    left_out: dict[str, int] = field(default_factory=dict)
 
 
 def import_judgements(
@@ -145,16 +146,16 @@ def _import(
                 f"The project {project.name!r} is not prepared, so it has no segments to judge."
             )
         accounts = ImportedAccounts(project)
-        if is_thesis_json(path):
-            imported = _import_thesis(project, path, accounts, timezone.now())
-        elif foreign := foreign_format(kind_of(project).answer, path):
+        if foreign := foreign_format(kind_of(project).answer, path):
             problems = ErrorList()
-            lines, controls = foreign.read(project, path, problems.add)
+            lines, left_out = foreign.read(project, path, problems.add)
             imported = replace(
                 _import_lines(project, lambda _: lines, accounts, problems, revised),
                 format=foreign.name,
-                controls=controls,
+                left_out=dict(left_out),
             )
+        elif is_thesis_json(path):
+            imported = _import_thesis(project, path, accounts, timezone.now())
         else:
             imported = _import_lines(
                 project,
@@ -179,8 +180,11 @@ class _Outline(NamedTuple):
     """What assigns a line to a submission; those of one submission are adjacent when sorted."""
 
     annotator: str
-    sentence: int
+    # The number of the head of the sheet, which is the sentence itself without further rows.
+    head: int
+    together: str
     created: datetime
+    sentence: int
     line: int
     indices: tuple[int, ...]
     where: str
@@ -203,11 +207,18 @@ def _import_lines(
     The file is read twice, so that only a page of judgements is held in memory. `problems` are
     those found before; raises one InputError for all of them.
     """
-    outlines = _read_outlines(read, problems)
+    sentences = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
+    heads = {
+        number: (head, pk)
+        for number, head, pk in sentences.values_list(
+            "number", Coalesce("sheet__number", "number"), Coalesce("sheet", "pk")
+        )
+    }
+    outlines = _read_outlines(
+        read, {number: head for number, (head, _pk) in heads.items()}, problems
+    )
     stored = StoredJudgements(project, accounts, {outline.annotator for outline in outlines})
     new = [outline for outline in outlines if outline.identity not in stored.ids]
-    sentences = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
-    sentence_ids = dict(sentences.values_list("number", "pk"))
     annotators: dict[str, User] = {}
     for outline in new:
         if outline.annotator not in annotators:
@@ -218,7 +229,7 @@ def _import_lines(
                 # Named once; a name that cannot be used stores nothing.
                 annotators[outline.annotator] = User()
     # A sentence that is unknown is named below, with its line.
-    groups = _group([outline for outline in new if outline.sentence in sentence_ids])
+    groups = _group([outline for outline in new if outline.sentence in heads])
     replaced = _replaced(groups, outlines, stored, revised, problems)
     submission_of_line: dict[int, int] = {}
     if not problems:
@@ -226,13 +237,13 @@ def _import_lines(
             project,
             [
                 _SubmittedSentence(
-                    sentence_ids[first.sentence],
-                    annotators[first.annotator],
-                    first.created,
-                    first.aids,
-                    replaced.get(first.line),
+                    heads[group[0].sentence][1],
+                    annotators[group[0].annotator],
+                    max(one.created for one in group) if group[0].together else group[0].created,
+                    group[0].aids,
+                    replaced.get(group[0].line),
                 )
-                for first, *_others in groups
+                for group in groups
             ],
         )
         submission_of_line = {
@@ -258,14 +269,19 @@ def _ignore(problem: InputError) -> None:
     """Lines that are wrong were named when the file was read first."""
 
 
-def _read_outlines(read: ReadLines, problems: ErrorList) -> list[_Outline]:
+def _read_outlines(
+    read: ReadLines, heads: Mapping[int, int], problems: ErrorList
+) -> list[_Outline]:
+    """Return what each line is. `heads` are the numbers of the heads of sheets by sentence."""
     outlines: list[_Outline] = []
     seen: dict[Identity, int] = {}
     for line in read(problems.add):
         outline = _Outline(
             line.annotator,
-            line.sentence,
+            heads.get(line.sentence, line.sentence),
+            line.together,
             line.created,
+            line.sentence,
             line.line,
             line.indices,
             line.where,
@@ -307,8 +323,8 @@ def _replaced(
         return found
     for group in groups:
         first = group[0]
-        segments = {outline.identity[2] for outline in group}
-        left = lacking.get((first.annotator, first.sentence), [])
+        segments = {outline.identity[1:3] for outline in group}
+        left = lacking.get((first.annotator, first.head), [])
         same = [one for one in left if not segments.isdisjoint(one.segments)]
         if not same:
             continue
@@ -350,10 +366,10 @@ def _group(outlines: list[_Outline]) -> list[list[_Outline]]:
 def _belongs(outline: _Outline, group: list[_Outline]) -> bool:
     first = group[0]
     return (
-        (outline.annotator, outline.sentence) == (first.annotator, first.sentence)
-        and outline.created - first.created <= SAME_SUBMISSION
+        outline[:3] == first[:3]
+        and bool(outline.together or outline.created - first.created <= SAME_SUBMISSION)
         # A segment judged again is another submission, however fast.
-        and all(outline.indices != other.indices for other in group)
+        and all(outline.identity[1:3] != other.identity[1:3] for other in group)
     )
 
 
@@ -565,6 +581,11 @@ def _find_segment(line: JudgementLine, sentence: LoadedSentence | None) -> Loade
                     f"{sentence.number} is {segment.words!r}, not {line.segment!r}."
                 )
             return segment
+    if not line.indices:
+        raise InputError(
+            f"{line.where}: sentence {sentence.number} has no document that is judged as a whole: "
+            "give the indices of a segment."
+        )
     raise InputError(
         f"{line.where}: sentence {sentence.number} has no segment at the indices {indices} "
         f"({line.segment!r})."

@@ -1,18 +1,17 @@
 """What files have of each answer and each unit: the room's table of the parts of kinds.
 
-By the class of the answer: how a judgement is read from a file, and which files there are. By the
-class of the unit: which rows of an archive are allowed, and what is an item of a form.
+By the class of the answer: how a judgement is read from a file; which files of other programs there
+are is in `foreign_formats`. By the class of the unit: which rows of an archive are allowed, and
+what is an item of a form.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import singledispatch
-from pathlib import Path
 from typing import ClassVar
 
 from annotation.formats.archive_records import AnswerPart, JudgementPart, SentenceRecord
-from annotation.formats.assessment_lines import is_assessment_csv
-from annotation.formats.errors import InputError, OnError
+from annotation.formats.errors import InputError
 from annotation.formats.judgement_lines import (
     GARBAGE,
     JudgementLine,
@@ -20,9 +19,6 @@ from annotation.formats.judgement_lines import (
     by_candidate,
     check_ranks,
 )
-from annotation.formats.mqm_lines import is_mqm
-from annotation.import_export.assessments_import import judgements_of_assessments
-from annotation.import_export.mqm_import import judgements_of_ratings
 from annotation.import_export.sentence_pages import LoadedSegment, LoadedSentence
 from annotation.kinds.answers import (
     LONGEST_DETAIL,
@@ -35,7 +31,6 @@ from annotation.kinds.answers import (
     Steps,
 )
 from annotation.kinds.marked_errors import ErrorsAlone
-from annotation.kinds.several_scores import SeveralScores
 from annotation.kinds.units import (
     DocumentOfSystem,
     OneTranslation,
@@ -43,7 +38,7 @@ from annotation.kinds.units import (
     SentenceWithTranslations,
     Unit,
 )
-from annotation.models import Assignment, Project
+from annotation.models import Assignment
 
 # Ranks by candidate id; None is garbage.
 Placements = dict[int, int | None]
@@ -67,6 +62,9 @@ def placements_of_line(answer: Answer, segment: LoadedSegment, line: JudgementLi
 def _of_ranks(answer: Answer, segment: LoadedSegment, line: JudgementLine) -> Placements:
     if line.ranks is None:
         raise InputError("annotators of this project give no scores: give `ranks`.", line.where)
+    if line.some:
+        ranked = {pk: text for pk, text in segment.candidates.items() if text in line.ranks}
+        segment = replace(segment, candidates=ranked)
     return placements_of_ranks(answer, segment, line.ranks, line.where)
 
 
@@ -236,41 +234,6 @@ def _check_each(
             raise InputError(f"{where}: {problem}") from None
     if set(judged.details) - set(range(len(texts))):
         raise InputError(f"{where}: a detail is of a candidate that the segment does not have.")
-
-
-@dataclass(frozen=True)
-class ForeignFormat:
-    """A format of other programs in which such judgements are published.
-
-    `read` returns the judgements of a file, and how many control items it has left out.
-    """
-
-    name: str
-    read: Callable[[Project, Path, OnError], tuple[list[JudgementLine], int]]
-
-
-@singledispatch
-def foreign_format(answer: Answer, path: Path) -> ForeignFormat | None:
-    """Return the format of a file of judgements by its content, None for one of our own."""
-    raise NotImplementedError(answer)
-
-
-@foreign_format.register(Ranking)
-@foreign_format.register(Steps)
-@foreign_format.register(SeveralScores)
-def _none(answer: Answer, path: Path) -> None:
-    return None
-
-
-@foreign_format.register
-def _of_appraise(answer: Score, path: Path) -> ForeignFormat | None:
-    is_one = is_assessment_csv(path)
-    return ForeignFormat("CSV of scores", judgements_of_assessments) if is_one else None
-
-
-@foreign_format.register
-def _of_mqm(answer: ErrorsAlone, path: Path) -> ForeignFormat | None:
-    return ForeignFormat("TSV of MQM", judgements_of_ratings) if is_mqm(path) else None
 
 
 # --- units ---------------------------------------------------------------------------------------

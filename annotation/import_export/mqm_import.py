@@ -3,6 +3,7 @@
 The file says who rated a translation, and not when: new judgements have the time of the import.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -35,10 +36,10 @@ Rated = dict[str, list[Rating]]
 
 def judgements_of_ratings(
     project: Project, path: Path, on_error: OnError
-) -> tuple[list[JudgementLine], int]:
+) -> tuple[list[JudgementLine], Mapping[str, int]]:
     """Return a judgement for what each rater marked in a translation.
 
-    The second value is the number of lines that control raters, which are left out. Segments are
+    The second value counts the lines that control raters, which are left out. Segments are
     sentences of the source, by number. Systems with the same translation need the same errors,
     unless each is judged by itself. Calls `on_error` for each row that does not fit the project.
     """
@@ -89,7 +90,7 @@ def judgements_of_ratings(
                 )
             except InputError as problem:
                 on_error(problem if problem.where else problem.at(first.where))
-    return judgements, len(controls)
+    return judgements, {"controls": len(controls)} if controls else {}
 
 
 def line_number(rating: Rating) -> int:

@@ -12,7 +12,7 @@ from annotation.models import Candidate, Project, Segment, Sentence
 
 # Sentences or records held at once: memory stays the same for a project of any size.
 SENTENCES_PER_PAGE = 200
-FIELDS = ("pk", "number", "text", "tokens", "document", "source_line")
+FIELDS = ("pk", "number", "text", "tokens", "document", "source_line", "item_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,11 @@ class LoadedSegment:
     candidates: dict[int, str] = field(default_factory=dict)
 
     @property
+    def is_document(self) -> bool:
+        """Whether it is the document of a sheet, which has no tokens."""
+        return not self.indices
+
+    @property
     def spellings(self) -> set[str]:
         """The words as they may stand in a file: the thesis' have no mark of a gap."""
         return {self.words, self.words.replace(GAP, " ")}
@@ -32,7 +37,10 @@ class LoadedSegment:
 
 @dataclass(frozen=True, slots=True)
 class LoadedSentence:
-    """`source_line` is the line's number if this is a further translation of a line."""
+    """`source_line` is the line's number if this is a further translation of a line.
+
+    `item_id` is what the file of another program calls the line, else "".
+    """
 
     id: int
     number: int
@@ -40,6 +48,7 @@ class LoadedSentence:
     tokens: str
     document: str
     source_line: int | None
+    item_id: str = ""
     segments: list[LoadedSegment] = field(default_factory=list)
 
     @property
@@ -109,7 +118,7 @@ def load_sheets(
 
 
 def _with_segments(
-    rows: list[tuple[int, int, str, str, str, int | None]], *, with_excluded: bool = True
+    rows: list[tuple[int, int, str, str, str, int | None, str]], *, with_excluded: bool = True
 ) -> list[LoadedSentence]:
     sentences = {row[0]: LoadedSentence(*row) for row in rows}
     sources = {

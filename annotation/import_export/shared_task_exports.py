@@ -132,6 +132,7 @@ def _screens(project: Project, document: str = "") -> Iterator[Screen]:
                         submitted=judgement.submitted,
                         seconds=judgement.seconds,
                         texts=_texts(judgement, systems, shown, seen),
+                        is_document=segment.is_document,
                     )
 
 

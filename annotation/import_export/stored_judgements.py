@@ -33,15 +33,16 @@ class StoredSubmission(NamedTuple):
     judgements: frozenset[Identity]
 
     @property
-    def segments(self) -> set[str]:
-        return {indices for _annotator, _sentence, indices, _time in self.judgements}
+    def segments(self) -> set[tuple[int, str]]:
+        """The sentences of the sheet, by number, and the indices of their segments."""
+        return {(sentence, indices) for _annotator, sentence, indices, _time in self.judgements}
 
 
 class StoredJudgements:
     """The judgements that the project has by some annotators: accounts of imports, and people.
 
     `ids` are by their identities; `submissions` only those of imported accounts, by annotator and
-    sentence in order of time.
+    head of the sheet in order of time.
     """
 
     def __init__(self, project: Project, accounts: ImportedAccounts, annotators: set[str]) -> None:
@@ -66,6 +67,7 @@ class StoredJudgements:
                 "submission__created",
                 "submission__current",
                 "submission__assignment__annotator_id",
+                "submission__assignment__sentence__number",
                 "segment__sentence__number",
                 "segment__token_indices",
                 "created",
@@ -74,12 +76,12 @@ class StoredJudgements:
             .iterator(CHUNK)
         )
         for submission, of_submission in groupby(rows, key=lambda row: row[:7]):
-            pk, assignment, number, submitted, current, annotator, sentence = submission
+            pk, assignment, number, submitted, current, annotator, head = submission
             name = names[annotator]
-            ids = {identity_of(name, sentence, row[7], row[8]): row[9] for row in of_submission}
+            ids = {identity_of(name, *row[7:10]): row[10] for row in of_submission}
             self.ids |= ids
             if current and annotator in imported:
-                self.submissions.setdefault((name, sentence), []).append(
+                self.submissions.setdefault((name, head), []).append(
                     StoredSubmission(pk, assignment, number, submitted, frozenset(ids))
                 )
 

@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models.functions import MD5, Coalesce
 from django.utils.translation import gettext_lazy as _
 
-from annotation.formats.documents import LONGEST_DOCUMENT_NAME
+from annotation.formats.documents import LONGEST_DOCUMENT_NAME, LONGEST_ITEM_ID
 from annotation.formats.tokens import TokenizedText
 from annotation.models.names import NameField
 
@@ -45,6 +45,8 @@ class Sentence(models.Model):
     source_line = models.PositiveIntegerField(null=True, blank=True)
     # The name of the document that it is from; blank if unknown, and for copies.
     document = NameField(max_length=LONGEST_DOCUMENT_NAME, blank=True)
+    # What the file of another program, from which the texts are, calls the line; "" for copies.
+    item_id = NameField(max_length=LONGEST_ITEM_ID, blank=True, default="")
     copy_of = models.ForeignKey(
         "self",
         null=True,
@@ -109,6 +111,10 @@ class Sentence(models.Model):
             models.CheckConstraint(
                 condition=models.Q(purpose="judge") | models.Q(document=""),
                 name="copies_of_sentences_have_no_document",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(purpose="judge") | models.Q(item_id=""),
+                name="copies_of_sentences_have_no_item_id",
             ),
         ]
         indexes = [

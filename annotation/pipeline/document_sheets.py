@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from random import Random
+from typing import Final
 
 from django.db.models import QuerySet
 
@@ -18,9 +19,11 @@ from annotation.models import Candidate, Project, Projection, Segment, Sentence,
 from annotation.pipeline.single_translations import delete_further, line_count
 from annotation.preparation.projection import merge
 from annotation.preparation.sheet_design import Meetings, cut_evenly, divide_systems
+from annotation.projects.options import GivenSheets
 from annotation.projects.provenance import SheetDesign
 from annotation.projects.references import copy_references
 
+NONE_GIVEN: Final[GivenSheets] = {}
 # The texts of a line by system, "" for none.
 Texts = Mapping[str, str]
 
@@ -41,17 +44,21 @@ def divide_documents(
     systems: Mapping[str, System],
     design: SheetDesign,
     seed: int,
+    given: GivenSheets = NONE_GIVEN,
 ) -> None:
     """Store the sheets of whole documents: rows, candidates, and which systems produced them.
 
     `segments` are those of the lines, with their sentences, in the order of the text; `texts` are
-    the translations by segment id and system. The caller is in a transaction.
+    the translations by segment id and system. Documents that are not `given` are divided by the
+    design. The caller is in a transaction.
     """
     met: Meetings = Counter()
     lines = line_count(project)
     for document in _documents(segments):
         rng = Random(f"{seed} {document[0].sentence.number}")  # noqa: S311
-        groups = divide_systems(list(systems), design.systems, met, rng)
+        groups = given.get(document[0].sentence.document) or divide_systems(
+            list(systems), design.systems, met, rng
+        )
         for place, names in enumerate(groups):
             rows = _rows(document, place * lines, [texts[segment.pk] for segment in document])
             _store_sheets(rows, {name: systems[name] for name in names}, design)
@@ -142,6 +149,7 @@ def _rows(document: Sequence[Segment], offset: int, texts: Sequence[Texts]) -> l
             number=line.number + offset,
             source_line=line.number,
             document=line.document,
+            item_id=line.item_id,
             text=line.text,
             tokens=line.tokens,
         )

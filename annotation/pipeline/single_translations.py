@@ -96,6 +96,7 @@ def add_further(further: Sequence[Produced], lines: int) -> None:
                 number=line.number + taken[line.number] * lines,
                 source_line=line.number,
                 document=line.document,
+                item_id=line.item_id,
                 text=line.text,
                 tokens=line.tokens,
             )

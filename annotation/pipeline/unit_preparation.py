@@ -292,7 +292,8 @@ class DocumentPreparation(TranslationPreparation):
     ) -> None:
         delete_sheets(part.project, part.first, part.last)
         design = self.sheets(part.options)
-        divide_documents(part.project, segments, texts, systems, design, part.options.seed)
+        seed, given = part.options.seed, part.options.given_sheets
+        divide_documents(part.project, segments, texts, systems, design, seed, given)
 
     def provenance(self, options: PrepareOptions) -> dict[str, Any]:
         return {"sheets": self.sheets(options), "seed": options.seed}

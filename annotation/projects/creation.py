@@ -282,6 +282,8 @@ def _columns(texts: Texts) -> dict[str, Path]:
     columns = {"source": texts.source} | _references(texts)
     if texts.documents:
         columns["documents"] = texts.documents
+    if texts.items:
+        columns["items"] = texts.items
     columns |= {f"system {name}": path for name, path in texts.systems.items()}
     columns |= {f"links {name}": path for name, path in texts.alignments.items()}
     return columns
@@ -325,6 +327,7 @@ def _store_texts(unfinished: UnfinishedProject, texts: Texts, options: PrepareOp
                     # A line of blanks is no sentence.
                     text=row["source"] if row["source"].strip() else "",
                     document=plain_name(row.get("documents", "")),
+                    item_id=plain_name(row.get("items", "")),
                     tree=row.get("tree", "").strip(),
                 )
                 for number, row in page

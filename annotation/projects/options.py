@@ -56,6 +56,10 @@ MOST_PARAGRAPHS: Final = 100
 MOST_SYSTEMS: Final = (2, 5)
 
 
+# Systems of each sheet by the name of the document.
+GivenSheets = Mapping[str, Sequence[Sequence[str]]]
+
+
 @dataclass(frozen=True)
 class Texts:
     """The files of a new project: one sentence a line, the same number of lines in each.
@@ -63,7 +67,8 @@ class Texts:
     `trees` has a bracketed tree a line or dependencies in CoNLL-U; `segments` are ready-made
     segments; `references` are numbered from 1 in their order; `alignments` are the links of each
     system and reference, by `reference_name`, in Pharaoh format.
-    `documents` has the name of the document of each sentence. `parallel` is another text and its
+    `documents` has the name of the document of each sentence, `items` what the file of another
+    program calls it. `parallel` is another text and its
     translation, of any length, for the aligner to learn from. `originals` are the files that people
     gave, where a copy is read.
     """
@@ -75,6 +80,7 @@ class Texts:
     segments: Path | None = None
     alignments: Mapping[str, Path] = field(default_factory=dict)
     documents: Path | None = None
+    items: Path | None = None
     parallel: tuple[Path, Path] | None = None
     originals: Originals = field(default_factory=dict)
 
@@ -100,6 +106,8 @@ class PrepareOptions:
     sheet_paragraphs: int = 20
     sheet_systems: int = 3
     rate_documents: bool = False
+    # Of these documents, which systems stand on each sheet, where a file says so.
+    given_sheets: GivenSheets = field(default_factory=dict)
     # Of the aligner, the batches and the sheets.
     seed: int = 0
     # The project marks aligned words, for which whole sentences are aligned, too.

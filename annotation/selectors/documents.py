@@ -1,10 +1,11 @@
 """Which sentences have a document."""
 
 from django.db.models import QuerySet
+from django.db.models.functions import Coalesce
 
 from annotation.common.batches import CHUNK
 from annotation.kinds import kind_of
-from annotation.models import Assignment, Project, Sentence
+from annotation.models import Assignment, Project, Projection, Sentence
 from annotation.selectors.submitted_work import IN_RESULTS
 
 
@@ -24,6 +25,39 @@ def sampled_documents(project: Project) -> dict[int, str]:
         return named
     lines = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE, document="")
     return named | {number: f"\n{number}" for number in lines.values_list("number", flat=True)}
+
+
+def item_ids(project: Project) -> dict[int, str]:
+    """Return what the file of another program calls lines, by their numbers, where it has ids."""
+    lines = Sentence.objects.filter(
+        project=project, purpose=Sentence.Purpose.JUDGE, source_line=None, item_id__gt=""
+    )
+    return dict(lines.values_list("number", "item_id").iterator(CHUNK))
+
+
+def sheets_of_documents(project: Project) -> list[tuple[list[int], list[str]]]:
+    """Return the numbers of the lines and the names of the systems of each sheet, in their order.
+
+    What is excluded is in it. One query.
+    """
+    rows = Projection.objects.filter(
+        segment__sentence__project=project,
+        segment__sentence__purpose=Sentence.Purpose.JUDGE,
+        segment__of_document=False,
+    ).order_by("segment__sentence__number", "system__name")
+    found: dict[int, tuple[list[int], list[str]]] = {}
+    for head, number, line, system in rows.values_list(
+        Coalesce("segment__sentence__sheet", "segment__sentence"),
+        "segment__sentence__number",
+        "segment__sentence__source_line",
+        "system__name",
+    ).iterator(CHUNK):
+        lines, systems = found.setdefault(head, ([], []))
+        if (line or number) not in lines[-1:]:
+            lines.append(line or number)
+        if system not in systems:
+            systems.append(system)
+    return sorted(found.values())
 
 
 def judged_without_document(project: Project) -> tuple[int, int]:

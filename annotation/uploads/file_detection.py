@@ -62,6 +62,8 @@ def refuse_other_than_text(head: bytes, name: str, encoding: str) -> None:
     if is_other or (b"\0" in head and not has_nul_bytes(marked_encoding(head) or encoding)):
         raise Refused("no-text", name)
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if start.startswith((b"{", b"[")) and b'"campaign_id"' in start:
+        raise Refused("campaign", name)
     if (
         _MARKUP_NAME.search(name)
         or _MARKUP.match(start)

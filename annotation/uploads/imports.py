@@ -1,6 +1,6 @@
 """Judgements of a project, and whole projects, from uploaded files."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,7 +13,9 @@ from annotation.formats.plain_text import open_binary
 from annotation.formats.problems import Refused
 from annotation.import_export.archive_import import import_project
 from annotation.import_export.judgements_import import ImportedJudgements, import_judgements
-from annotation.models import Project, User
+from annotation.models import Membership, Project, User
+from annotation.pipeline import jobs
+from annotation.projects.pearmut_campaigns import new_campaign
 from annotation.uploads.file_detection import shown_name
 
 _CHUNK = 64 * 1024
@@ -49,6 +51,29 @@ def restore_uploaded_project(
     """
     with path_of_upload(file) as path:
         return import_project(path=path, name=name, owner=owner)
+
+
+def create_uploaded_campaign(
+    *, owner: User, file: TemporaryUploadedFile, name: str, languages: str, campaign_id: str
+) -> tuple[Project, Mapping[str, int]]:
+    """Store a campaign of Pearmut as a project of its owner, and enqueue its preparation.
+
+    The second value is what was left out. Raises InputError with the name of the uploaded file, and
+    Refused if it is too large when it is unpacked.
+    """
+    with path_of_upload(file) as path:
+        original = Fingerprint(_name(file), fingerprint(path).sha256)
+        with new_campaign(
+            path=path,
+            name=name,
+            languages=languages,
+            campaign_id=campaign_id,
+            originals={path: original},
+        ) as (job, left_out):
+            project = job.project
+            Membership.objects.create(user=owner, project=project, role=Membership.Role.OWNER)
+            jobs.enqueue(job.pk)
+        return project, left_out
 
 
 @contextmanager

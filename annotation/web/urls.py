@@ -92,6 +92,7 @@ urlpatterns = [
     path("projects/<int:pk>/export/<slug:name>/", exports.export, name="export"),
     path("projects/<int:pk>/import/", imports.judgements, name="import-judgements"),
     path("projects/import/", imports.archive, name="import-archive"),
+    path("projects/import/pearmut/", imports.campaign, name="import-campaign"),
     path(f"{SETTINGS}/", settings.settings, name="project-settings"),
     path(f"{SETTINGS}/state/", settings.set_state, name="project-state"),
     path(f"{SETTINGS}/instructions/", settings.instructions, name="project-instructions"),

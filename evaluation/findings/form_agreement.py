@@ -9,9 +9,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from evaluation.findings.serialisation import as_stored
-from evaluation.formats.wmt import NOT_JUDGED, WORST_RANK
-from evaluation.formats.wmt_forms import (
+from annotation.formats.wmt import NOT_JUDGED, WORST_RANK
+from annotation.formats.wmt_forms import (
     CONSTITUENT,
     CONSTITUENT_ACCEPT,
     EDIT,
@@ -26,6 +25,7 @@ from evaluation.formats.wmt_forms import (
     RankingScreen,
     Screen,
 )
+from evaluation.findings.serialisation import as_stored
 from evaluation.rendering.formats import TEXT_WIDTH, as_text
 from evaluation.rendering.tables import (
     INTERVAL,

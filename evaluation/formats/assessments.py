@@ -17,17 +17,17 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from annotation.formats.appraise import BATCH_COLUMNS, document_of
 from annotation.formats.csv_escaping import with_formulas
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
 from annotation.formats.languages import pair_name
 from annotation.formats.names import Spellings, plain_name
 from annotation.formats.plain_text import read_lines_or_none
-from evaluation.formats.appraise import BATCH_COLUMNS, document_of
+from annotation.formats.several_files import once, without_held
 from evaluation.formats.metric_scores import rows_of
 from evaluation.formats.score_layouts import ASSESSMENTS, Recognised, recognise_heading
 from evaluation.formats.score_tables import Names
-from evaluation.formats.several_files import once, without_held
 from evaluation.stats.assessment.items import (
     GREATEST_SCORE,
     LEAST_SCORE,

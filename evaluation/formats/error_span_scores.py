@@ -22,6 +22,7 @@ from msgspec.json import Decoder
 from numpy.typing import NDArray
 
 from annotation.formats import strict_json
+from annotation.formats.appraise import BATCH_COLUMNS, Place, document_of, segments_in_documents
 from annotation.formats.csv_escaping import with_formulas
 from annotation.formats.delimited_lines import (
     parse_whole,
@@ -35,10 +36,9 @@ from annotation.formats.errors import Template as _
 from annotation.formats.languages import pair_name
 from annotation.formats.marked_errors import MISSING, MarkedError
 from annotation.formats.names import Spellings
-from evaluation.formats.appraise import BATCH_COLUMNS, Place, document_of, segments_in_documents
+from annotation.formats.several_files import once
 from evaluation.formats.metric_scores import IN_DOCUMENT
 from evaluation.formats.metrics_eval_folder import NO_DOMAIN
-from evaluation.formats.several_files import once
 from evaluation.stats.judgements import natural_key
 from evaluation.stats.resampling import Floats
 

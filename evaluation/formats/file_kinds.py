@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from annotation.formats import mqm_lines
+from annotation.formats import mqm_lines, pearmut, wmt_forms
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.plain_text import open_binary, read_lines_or_none
-from evaluation.formats import error_span_scores, pearmut, score_layouts, wmt_forms
+from evaluation.formats import error_span_scores, score_layouts
 from evaluation.formats.score_layouts import (
     FIVE_WAY_RANKINGS,
     PAIRWISE_RANKINGS,

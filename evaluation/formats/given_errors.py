@@ -19,14 +19,13 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 from msgspec.json import Decoder
 
-from annotation.formats import strict_json
+from annotation.formats import pearmut, strict_json
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.errors import Template as _
 from annotation.formats.marked_errors import MarkedError
 from annotation.formats.mqm_lines import Rating, read_mqm, recognised
 from annotation.formats.names import Spellings
 from annotation.formats.plain_text import open_binary, read_lines_or_none
-from evaluation.formats import pearmut
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,14 @@ from numpy.typing import NDArray
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.errors import Template as _
 from annotation.formats.names import Spellings, plain_name
+from annotation.formats.several_files import without_held
+from annotation.formats.wmt import (
+    NOT_JUDGED,
+    Ranking,
+    rankings_once,
+    read_five_way,
+    read_pairwise,
+)
 from evaluation.formats.metric_scores import HUMAN, IN_DOCUMENT, pair_of_name, rows_of
 from evaluation.formats.score_layouts import (
     DA_2017,
@@ -30,15 +38,7 @@ from evaluation.formats.score_layouts import (
     Recognised,
 )
 from evaluation.formats.score_tables import TURNED, Finding, Names, TableBuilder, TableKey
-from evaluation.formats.several_files import without_held
 from evaluation.formats.system_names import SystemNames, system_of_id
-from evaluation.formats.wmt import (
-    NOT_JUDGED,
-    Ranking,
-    rankings_once,
-    read_five_way,
-    read_pairwise,
-)
 from evaluation.stats.resampling import Floats
 
 # The scores that files of direct assessments have: raw from 0 to 100, and standardised.

@@ -26,17 +26,17 @@ from annotation.formats.segment_files import (
     SentenceRows,
     read_segment_files,
 )
+from annotation.formats.several_files import once, without_held
 from annotation.formats.thesis import ThesisEntry, read_thesis_json
-from evaluation.formats.language_pairs import find_pair
-from evaluation.formats.several_files import once, without_held
-from evaluation.formats.wmt import (
+from annotation.formats.wmt import (
     NOT_JUDGED,
     Ranking,
     rankings_once,
     read_five_way,
     read_pairwise,
 )
-from evaluation.formats.wmt_forms import read_sentence_rankings
+from annotation.formats.wmt_forms import read_sentence_rankings
+from evaluation.formats.language_pairs import find_pair
 from evaluation.stats.judgements import (
     GARBAGE,
     MOST_CANDIDATES,

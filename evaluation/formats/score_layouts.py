@@ -17,9 +17,9 @@ from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.names import plain_name
 from annotation.formats.plain_text import read_lines_or_none
+from annotation.formats.wmt import FIVE_WAY, PAIRWISE
 from evaluation.formats.language_pairs import is_pair
 from evaluation.formats.score_tables import LEVELS, NO_SCORE, Level
-from evaluation.formats.wmt import FIVE_WAY, PAIRWISE
 
 # Lines from which a layout is recognised.
 SAMPLE: Final = 200

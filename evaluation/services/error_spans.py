@@ -11,6 +11,7 @@ from annotation.formats.error_points import WEIGHTS, ErrorWeights
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.fingerprints import fingerprint
 from annotation.formats.mqm_lines import read_mqm
+from annotation.formats.pearmut import Annotation, read_annotations
 from annotation.formats.problems import raise_problems
 from evaluation.findings.error_spans import ScoredSegments, compute, segments_table, tables
 from evaluation.findings.scoped_tables import ScopedTables
@@ -18,7 +19,6 @@ from evaluation.formats.error_span_scores import counted, read_span_scores, segm
 from evaluation.formats.file_kinds import READ_BY, Kind, kind_of
 from evaluation.formats.metrics_eval_folder import NO_DOMAIN
 from evaluation.formats.mqm import score_ratings
-from evaluation.formats.pearmut import Annotation, read_annotations
 from evaluation.services.file_findings import DIGITS
 from evaluation.stats.error_spans import ErrorPoints, score_errors
 from evaluation.stats.resampling import Floats

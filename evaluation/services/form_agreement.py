@@ -5,9 +5,9 @@ from pathlib import Path
 from annotation.formats.errors import InputError
 from annotation.formats.fingerprints import fingerprint
 from annotation.formats.problems import raise_problems
+from annotation.formats.wmt_forms import read_screens
 from evaluation.findings.form_agreement import FormAgreement, compute
 from evaluation.formats.file_kinds import kind_of
-from evaluation.formats.wmt_forms import read_screens
 from evaluation.services.file_findings import DIGITS
 
 

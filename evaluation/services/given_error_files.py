@@ -6,12 +6,12 @@ from typing import Final
 
 import numpy as np
 
+from annotation.formats.appraise import document_of
 from annotation.formats.errors import InputError
 from annotation.formats.fingerprints import fingerprint
 from annotation.formats.problems import raise_problems
 from evaluation.findings.given_errors import work_table
 from evaluation.findings.scoped_tables import ScopedTables
-from evaluation.formats.appraise import document_of
 from evaluation.formats.error_span_scores import SpanScore, counted, read_span_scores
 from evaluation.rendering.text import _
 from evaluation.services.file_findings import DIGITS

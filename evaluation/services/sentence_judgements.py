@@ -12,11 +12,11 @@ from django.db import transaction
 
 from annotation.common.transactions import retried
 from annotation.formats.errors import InputError
+from annotation.formats.wmt import NOT_JUDGED, Ranking
 from annotation.models import Project
 from annotation.selectors import judgements
 from evaluation.formats.judgement_files import Choice, read_rankings
 from evaluation.formats.system_names import SystemNames, name_systems, read_system_names
-from evaluation.formats.wmt import NOT_JUDGED, Ranking
 from evaluation.models import SentenceJudgement, SentencePlacement
 
 LONGEST_JUDGE: Final = 200

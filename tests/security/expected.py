@@ -33,6 +33,8 @@ all-projects                 GET    -          go    go    go    go    go    go 
 project                      GET    know       in    404   404   go    go    404   go    go    go
 import-archive               GET    -          in    403   403   403   403   200   200   200   200
 import-archive               POST   -          in    403   403   403   403   400   400   400   400
+import-campaign              GET    -          in    403   403   403   403   200   200   200   200
+import-campaign              POST   -          in    403   403   403   403   400   400   400   400
 new-project                  GET    -          in    403   403   403   403   200   200   200   200
 new-project                  POST   -          in    403   403   403   403   go    go    go    go
 new-project-files            GET    -          in    403   403   403   403   404   200   404   404

@@ -232,6 +232,7 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "api-given-errors": lambda parts: _files(parts, "file") | GIVEN_ERRORS,
     "second-pass": lambda parts: {"pass-judged_in": parts.project.pk},
     "import-archive": lambda parts: _files(parts, "file"),
+    "import-campaign": lambda parts: _files(parts, "file"),
     "project-media": lambda parts: {"file": SimpleUploadedFile("2.png", png())},
     "api-media": lambda parts: {"file": SimpleUploadedFile("2.png", png())},
     "add-reference": lambda parts: _files(parts, "text_file"),

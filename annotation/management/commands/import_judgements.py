@@ -6,14 +6,16 @@ from typing import Any
 
 from annotation.common.commands import SegRanksCommand, counted
 from annotation.import_export.judgements_import import ImportedJudgements, import_judgements
+from annotation.import_export.left_out import left_out_sentence
 from annotation.projects.names import find_project
 
 
 class Command(SegRanksCommand):
     help = (
         "Store the judgements of a file of JSON lines, of the CSV with scores that export_project "
-        "writes, of MQM's TSV, or of the thesis' JSON; the format is detected. Judgements that "
-        "the project has already are skipped."
+        "or Appraise writes, of annotations of Pearmut, of forms of WMT07 to WMT09, of MQM's TSV, "
+        "or of the thesis' JSON; the format is detected. Judgements that the project has already "
+        "are skipped."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -43,6 +45,6 @@ def _told(imported: ImportedJudgements) -> str:
     others = {
         "Annotators of the new ones": imported.annotators,
         "Revised answers": imported.revised,
-        "Scores of control items that were left out": imported.controls,
     }
-    return " ".join(parts + [f"{what}: {number}." for what, number in others.items() if number])
+    parts += [f"{what}: {number}." for what, number in others.items() if number]
+    return " ".join([*parts, left_out_sentence(imported.left_out)]).rstrip()

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from annotation.common.error_messages import localize, localize_error, with_location
+from annotation.common.languages import languages_by_name
 from annotation.formats.errors import InputError
 from annotation.formats.problems import InputErrors, Refused
 from annotation.models import Project
@@ -75,9 +76,43 @@ class JudgementsForm(ImportForm):
         super().__init__(*args, **kwargs)
         self.fields["file"].label = _("Judgements")
         self.fields["file"].help_text = _(
-            "JSON lines or CSV of scores as an export writes them, the TSV of MQM, or the JSON of "
-            "the SegRanks thesis; it may be gzipped. The format is detected."
+            "JSON lines or CSV of scores as an export or Appraise writes them, annotations of "
+            "Pearmut, forms of WMT07 to WMT09, the TSV of MQM, or the JSON of the SegRanks thesis; "
+            "it may be gzipped. The format is detected."
         )
+
+
+class CampaignForm(ImportForm):
+    """A campaign of Pearmut, the name of its project, and its languages."""
+
+    name = NameField(
+        label=_("Name of the project"),
+        max_length=Project._meta.get_field("name").max_length,
+        error_messages={
+            "required": _("Enter a name."),
+            "max_length": _("The name is too long. The limit is %(limit_value)d characters."),
+        },
+    )
+    source_language = forms.ChoiceField(
+        label=_("Source language"), choices=languages_by_name, initial="en"
+    )
+    target_language = forms.ChoiceField(
+        label=_("Target language"), choices=languages_by_name, initial="cs"
+    )
+    campaign = NameField(
+        label=_("Campaign (optional)"),
+        required=False,
+        max_length=200,
+        help_text=_("Its ID, if the file has several."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["file"].label = _("Campaign file")
+        self.fields["file"].help_text = _("The JSON that “pearmut add” takes; it may be gzipped.")
+
+    def clean_name(self) -> str:
+        return free_name(str(self.cleaned_data["name"]))
 
 
 class ArchiveForm(ImportForm):
@@ -101,7 +136,11 @@ class ArchiveForm(ImportForm):
         )
 
     def clean_name(self) -> str:
-        name = str(self.cleaned_data["name"])
-        if name and Project.objects.filter(name=name).exists():
-            raise forms.ValidationError(NAME_IS_TAKEN)
-        return name
+        return free_name(str(self.cleaned_data["name"]))
+
+
+def free_name(name: str) -> str:
+    """Return the name, "" for none. Raise ValidationError if a project has it."""
+    if name and Project.objects.filter(name=name).exists():
+        raise forms.ValidationError(NAME_IS_TAKEN)
+    return name

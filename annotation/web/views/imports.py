@@ -13,13 +13,19 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from annotation.formats.errors import InputError
+from annotation.formats.languages import pair_name
 from annotation.formats.problems import Refused
 from annotation.import_export.judgements_import import ImportedJudgements
+from annotation.import_export.left_out import left_out_sentence
 from annotation.models import Project
 from annotation.projects.permissions import may_create_projects
-from annotation.uploads.imports import import_uploaded_judgements, restore_uploaded_project
+from annotation.uploads.imports import (
+    create_uploaded_campaign,
+    import_uploaded_judgements,
+    restore_uploaded_project,
+)
 from annotation.uploads.upload_handlers import came_whole, stream_to_disk
-from annotation.web.forms.imports import ArchiveForm, ImportForm, JudgementsForm
+from annotation.web.forms.imports import ArchiveForm, CampaignForm, ImportForm, JudgementsForm
 from annotation.web.project_views import FORM, project_view
 from annotation.web.requests import ProjectRequest, SignedInRequest
 
@@ -51,6 +57,45 @@ def archive(request: SignedInRequest) -> HttpResponse:
     if not stream_to_disk(request, int(settings.MAX_UPLOAD_BYTES)):
         return _show_archive(request, ArchiveForm.too_large(), status=413)
     return _restore(request)
+
+
+@never_cache
+@login_required
+@csrf_exempt
+@require_http_methods(["GET", "POST"])
+def campaign(request: SignedInRequest) -> HttpResponse:
+    """Show the form, or create the project of the posted campaign of Pearmut; checks as above."""
+    if not may_create_projects(request.user):
+        raise PermissionDenied
+    if request.method == "GET":
+        return _show_campaign(request, CampaignForm())
+    if not stream_to_disk(request, int(settings.MAX_UPLOAD_BYTES)):
+        return _show_campaign(request, CampaignForm.too_large(), status=413)
+    return _create_campaign(request)
+
+
+@csrf_protect
+def _create_campaign(request: SignedInRequest) -> HttpResponse:
+    if not came_whole(request):
+        return _show_campaign(request, CampaignForm.too_large(), status=413)
+    form = CampaignForm(request.POST, request.FILES)
+    if form.is_valid():
+        values = form.cleaned_data
+        try:
+            project, left_out = create_uploaded_campaign(
+                owner=request.user,
+                file=values["file"],
+                name=values["name"],
+                languages=pair_name(values["source_language"], values["target_language"]),
+                campaign_id=values["campaign"],
+            )
+        except (InputError, Refused) as problem:
+            form.add_problems(problem)
+        else:
+            message = _("“%(name)s” is being prepared.") % {"name": project.name}
+            messages.success(request, f"{message} {left_out_sentence(left_out)}".rstrip())
+            return redirect("overview", project.pk)
+    return _show_campaign(request, form, status=400)
 
 
 @csrf_protect
@@ -105,7 +150,7 @@ def _said(imported: ImportedJudgements) -> str:
             ngettext("%(number)d was there already.", "%(number)d were there already.", there)
             % {"number": there}
         )
-    return " ".join(sentences)
+    return " ".join([*sentences, left_out_sentence(imported.left_out)]).rstrip()
 
 
 def _show_judgements(
@@ -117,3 +162,9 @@ def _show_judgements(
 
 def _show_archive(request: SignedInRequest, form: ImportForm, *, status: int = 200) -> HttpResponse:
     return render(request, "annotation/import_archive.html", {"form": form}, status=status)
+
+
+def _show_campaign(
+    request: SignedInRequest, form: ImportForm, *, status: int = 200
+) -> HttpResponse:
+    return render(request, "annotation/import_campaign.html", {"form": form}, status=status)

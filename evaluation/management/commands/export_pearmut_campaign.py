@@ -8,8 +8,8 @@ from django.core.management.base import CommandParser
 from annotation.common.atomic_files import write_file
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
+from annotation.formats.pearmut import write_campaign
 from annotation.projects.names import find_project
-from evaluation.formats.pearmut import write_campaign
 from evaluation.services.pearmut_campaigns import campaign_of
 
 

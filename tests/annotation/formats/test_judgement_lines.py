@@ -42,7 +42,6 @@ def test_a_segment_may_be_one_token(tmp_path: Path) -> None:
     [
         ({"sentence": 0}, "Expected `int` >= 1 - at `$.sentence`"),
         ({"sentence": True}, "got `bool` - at `$.sentence`"),
-        ({"indices": []}, "at `$.indices`"),
         ({"indices": [2, 1]}, "not sorted: 1 follows 2"),
         ({"indices": [1, 1]}, "token index 1 is given twice"),
         ({"annotator": " "}, "at `$.annotator`"),

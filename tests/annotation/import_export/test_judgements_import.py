@@ -257,7 +257,7 @@ def test_the_provenance_lists_imports(tmp_path: Path) -> None:
         "annotators": 1,
         "there_already": 0,
         "revised": 0,
-        "controls": 0,
+        "left_out": {},
     }
     # A file without anything new leaves no trace.
     import_lines(project, tmp_path, JUDGEMENT)
@@ -270,6 +270,7 @@ def test_the_provenance_lists_imports(tmp_path: Path) -> None:
     [
         (JUDGEMENT | {"sentence": 3}, "the project has no sentence 3"),
         (JUDGEMENT | {"indices": [0, 1]}, "sentence 7 has no segment at the indices 0 1"),
+        (JUDGEMENT | {"indices": []}, "sentence 7 has no document that is judged as a whole"),
         (JUDGEMENT | {"segment": "a cat"}, "is 'small cat', not 'a cat'"),
         (JUDGEMENT | {"ranks": JUDGEMENT["ranks"] | {"kočka": 4}}, "the rank 4 of the candidate"),
         (HOUSE, "line 1 is a judgement of the same segment by the same annotator"),

@@ -16,14 +16,14 @@ from annotation.formats.shared_task_files import (
     form_line,
     ranking_row,
 )
+from annotation.formats.wmt import Ranked, read_five_way
+from annotation.formats.wmt_forms import Answer, Chosen, Graded, RankingScreen, read_screens
 from annotation.import_export.exports import pieces_of
 from annotation.kinds import KINDS
 from annotation.models import Assignment, Project, User
 from evaluation.formats.assessments import read_assessments
 from evaluation.formats.error_span_scores import CONTROL, counted, read_span_scores
 from evaluation.formats.file_kinds import kind_of
-from evaluation.formats.wmt import Ranked, read_five_way
-from evaluation.formats.wmt_forms import Answer, Chosen, Graded, RankingScreen, read_screens
 from evaluation.stats.assessment.items import ItemType
 from tests.annotation.kinds.assessed_project import assess_all, prepared
 from tests.evaluation.projects import show, submit

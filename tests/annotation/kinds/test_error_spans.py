@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 
 from annotation.formats.errors import InputError
 from annotation.formats.marked_errors import MISSING, MarkedError
+from annotation.formats.pearmut import read_annotations
 from annotation.formats.span_notation import Span
 from annotation.import_export.archive_import import import_project
 from annotation.import_export.exports import pieces_of
@@ -38,7 +39,6 @@ from annotation.models import (
 from annotation.projects.deletion import delete_project
 from evaluation.findings.options import ReportOptions
 from evaluation.formats.error_span_scores import read_span_scores
-from evaluation.formats.pearmut import read_annotations
 from evaluation.services.report_kinds import make_report
 from tests.annotation.import_export.exchange_files import archive_file, edit_archive, first_record
 from tests.annotation.kinds.assessed_project import assess_all, prepared

@@ -12,6 +12,7 @@ from django.http import QueryDict
 
 from annotation.common.exceptions import NotPossible
 from annotation.formats.errors import InputError
+from annotation.formats.pearmut import read_annotations
 from annotation.import_export.archive_import import import_project
 from annotation.import_export.exports import pieces_of
 from annotation.import_export.judgements_import import import_judgements
@@ -29,7 +30,6 @@ from annotation.models import Assignment, FurtherScore, Placement, Project
 from annotation.projects.administration import change_answer_options
 from annotation.projects.deletion import delete_project
 from annotation.web.forms.judging import read_judgement
-from evaluation.formats.pearmut import read_annotations
 from tests.annotation.import_export.exchange_files import archive_file, edit_archive
 from tests.annotation.kinds.assessed_project import prepared
 from tests.factories import assign_next, make_annotator, make_project

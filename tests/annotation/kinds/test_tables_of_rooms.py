@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from annotation.import_export import kinds_in_files, wmt_edit_forms
+from annotation.import_export import foreign_formats, kinds_in_files, wmt_edit_forms
 from annotation.judging import control_items, judged_units, practice_comparisons
 from annotation.kinds import KINDS
 from annotation.kinds.answers import Answer, Detailed
@@ -71,7 +71,7 @@ def test_each_unit_has_an_entry(table: Any, part: type) -> None:
     kinds_in_files.placements_of_ranks,
     kinds_in_files.details_of_line,
     kinds_in_files.check_details,
-    kinds_in_files.foreign_format,
+    foreign_formats.foreign_format,
     answer_details.details_of,
     kinds_in_results.meaning_of_answer,
 )

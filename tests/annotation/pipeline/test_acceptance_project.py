@@ -8,6 +8,7 @@ from django.core.management import call_command
 
 from annotation.common.commands import Error
 from annotation.common.exceptions import NotPossible
+from annotation.formats.wmt_forms import Answer, ChoiceScreen, EditScreen, read_screens
 from annotation.import_export.archive_export import archive
 from annotation.import_export.archive_import import import_project
 from annotation.import_export.exports import export_project
@@ -25,7 +26,6 @@ from annotation.models import (
 )
 from annotation.pipeline.acceptance_project import new_acceptance_project
 from annotation.pipeline.jobs import Outcome
-from evaluation.formats.wmt_forms import Answer, ChoiceScreen, EditScreen, read_screens
 from tests.annotation.kinds.edited_project import edited_project
 from tests.factories import assign_next, make_annotator, make_project
 from tests.jobs import run_job

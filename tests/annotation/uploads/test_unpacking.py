@@ -93,6 +93,7 @@ def test_it_refuses_single_entries_that_are_no_text(paths: Iterator[Path]) -> No
         (make_zip({str(n): "x" for n in range(1001)}), "zip-entries"),
         (b"x" * (LIMIT + 1), "too-large"),
         (gzip.compress(b"x" * (LIMIT + 1)), "too-large-unpacked"),
+        (b'{"campaign_id": "c", "data": []}', "campaign"),
         (make_zip({"bomb.txt": b"x" * (LIMIT + 1)}), "too-large-unpacked"),
         (make_zip({str(n): b"x" * (LIMIT // 3) for n in range(4)}), "too-large-unpacked"),
         (make_zip({"bomb.gz": gzip.compress(b"x" * (LIMIT + 1))}), "too-large-unpacked"),

@@ -1,6 +1,7 @@
 """Importing judgements and archives in the browser."""
 
 import gzip
+import json
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,11 @@ def test_a_file_beyond_the_limit_is_refused(
     client: Client, project: Project, boss: User, settings: Any
 ) -> None:
     settings.MAX_UPLOAD_BYTES = 1_000_000
-    for name, args in (("import-judgements", [project.pk]), ("import-archive", [])):
+    for name, args in (
+        ("import-judgements", [project.pk]),
+        ("import-archive", []),
+        ("import-campaign", []),
+    ):
         page = send(client, reverse(name, args=args), b"x" * 1_000_001)
         assert page.status_code == 413
         assert page.content.decode().split('id="id_file_error"')[1].count("<li>") == 1
@@ -81,8 +86,13 @@ def test_a_file_that_unpacks_beyond_the_limit_is_refused(
     settings.MAX_UPLOAD_BYTES = 1_000_000
     content = gzip.compress(b"{}\n" * 400_000)
     assert len(content) < 10_000
-    for name, args in (("import-judgements", [project.pk]), ("import-archive", [])):
-        page = send(client, reverse(name, args=args), content)
+    for name, args in (
+        ("import-judgements", [project.pk]),
+        ("import-archive", []),
+        ("import-campaign", []),
+    ):
+        named = {"name": "new", "source_language": "en", "target_language": "cs"}
+        page = send(client, reverse(name, args=args), content, **named)
         assert page.status_code == 400
         errors = page.content.decode().split('id="id_file_error"')[1].split("</ul>")[0]
         assert errors.count("<li>") == errors.count("mine.jsonl") == 1
@@ -107,3 +117,24 @@ def test_a_restored_project_belongs_to_its_importer(
     assert restored.sentences.count() == project.sentences.count()
     owner = Membership.objects.get(project=restored, role="owner")
     assert owner.user == boss
+
+
+def test_a_campaign_of_pearmut_becomes_a_project(client: Client, boss: User) -> None:
+    address = reverse("import-campaign")
+    item = {"item_id": "i1", "src": "Hello", "tgt": {"A": "Ahoj", "B": "Nazdar"}}
+    content = {"campaign_id": "demo", "info": {"protocol": "cESA"}, "data": [[item]]}
+    values = {"name": "Demo", "source_language": "en", "target_language": "cs"}
+    wrong = content | {"info": {"protocol": "other"}}
+    refused = send(client, address, json.dumps(wrong).encode(), **values)
+    assert refused.status_code == 400
+    assert 'id="id_file_error"' in refused.content.decode()
+    assert not Project.objects.filter(name="Demo").exists()
+
+    answer = send(client, address, json.dumps(content).encode(), **values)
+    created = Project.objects.get(name="Demo")
+    assert answer.headers["Location"] == reverse("overview", args=[created.pk])
+    assert created.kind == "contrastive_error_spans"
+    assert created.provenance["files"]["source"]["name"] == "mine.jsonl"
+    assert Membership.objects.get(project=created, role="owner").user == boss
+    again = send(client, address, json.dumps(content).encode(), **values)
+    assert 'id="id_name_error"' in again.content.decode()

@@ -6,15 +6,15 @@ import pytest
 
 from annotation.formats.errors import InputError
 from annotation.formats.mqm_lines import read_mqm
+from annotation.formats.pearmut import read_annotations, read_campaigns
 from annotation.formats.problems import MOST, MOST_OF_A_FILE, ErrorList, InputErrors
+from annotation.formats.wmt import FIVE_WAY, PAIRWISE
+from annotation.formats.wmt_forms import read_screens
 from evaluation.formats.assessments import read_assessments
 from evaluation.formats.error_span_scores import read_span_scores
 from evaluation.formats.file_kinds import kind_of
 from evaluation.formats.metrics_eval_folder import read_eval_set
-from evaluation.formats.pearmut import read_annotations, read_campaigns
 from evaluation.formats.score_files import read_scores
-from evaluation.formats.wmt import FIVE_WAY, PAIRWISE
-from evaluation.formats.wmt_forms import read_screens
 from evaluation.report.gold_files import read_gold
 
 FIVE = "Czech,English,1,doc,1,jana,1,A,2,B,3,C,4,D,5,E,"

@@ -13,9 +13,9 @@ from annotation.formats.error_span_files import (
     pearmut_line,
 )
 from annotation.formats.marked_errors import MISSING, MarkedError
+from annotation.formats.pearmut import read_annotations
 from annotation.formats.span_notation import parse_spans
 from evaluation.formats.error_span_scores import read_span_scores
-from evaluation.formats.pearmut import read_annotations
 
 # "😀" is one character here and two in JavaScript.
 TEXT = "Starý 😀 dům"
@@ -65,7 +65,7 @@ def test_appraise(sentence: ScoredSentence, tmp_path: Path) -> None:
 
 def test_pearmut(sentence: ScoredSentence, tmp_path: Path) -> None:
     path = tmp_path / "annotations.jsonl"
-    path.write_text(pearmut_line(sentence, 0) + pearmut_line(sentence, 1))
+    path.write_text(pearmut_line([sentence], 0) + pearmut_line([sentence], 1))
 
     first = [row for row in read_annotations(path) if row.document == 0]
 

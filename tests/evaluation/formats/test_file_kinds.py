@@ -3,9 +3,9 @@ import json
 import pytest
 
 from annotation.formats.errors import InputError
+from annotation.formats.wmt import FIVE_WAY
 from evaluation.formats import score_layouts
 from evaluation.formats.file_kinds import kind_of
-from evaluation.formats.wmt import FIVE_WAY
 
 ENTRY = {"user_id": "jana", "item_i": 0, "annotation": []}
 CAMPAIGN = {"info": {}, "campaign_id": "demo", "data": []}

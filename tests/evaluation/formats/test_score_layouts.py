@@ -3,9 +3,9 @@ import gzip
 import pytest
 
 from annotation.formats.errors import InputError
+from annotation.formats.wmt import FIVE_WAY, PAIRWISE
 from evaluation.formats import score_layouts as layouts
 from evaluation.formats.score_layouts import recognise
-from evaluation.formats.wmt import FIVE_WAY, PAIRWISE
 
 DA_HEADING = "SYS SEGID RAW.SCR Z.SCR N SID"
 

@@ -9,15 +9,15 @@ import pytest
 
 from annotation.formats.errors import InputError
 from annotation.formats.mqm_lines import read_mqm
+from annotation.formats.pearmut import read_annotations, read_campaigns
 from annotation.formats.tokens import split_at_spaces
+from annotation.formats.wmt import FIVE_WAY, PAIRWISE, read_five_way, read_pairwise
+from annotation.formats.wmt_forms import RankingScreen, read_screens
 from evaluation.formats.assessments import read_assessments
 from evaluation.formats.candidate_files import read_candidates
 from evaluation.formats.error_span_scores import read_span_scores
 from evaluation.formats.judgement_files import Choice, read_judgements
-from evaluation.formats.pearmut import read_annotations, read_campaigns
 from evaluation.formats.score_files import read_scores
-from evaluation.formats.wmt import FIVE_WAY, PAIRWISE, read_five_way, read_pairwise
-from evaluation.formats.wmt_forms import RankingScreen, read_screens
 
 # Each is called like the one before it in other letters or with invisible ones.
 ANNOTATORS = ("Jána", "Ja\u0301na", "Jána\u00a0")

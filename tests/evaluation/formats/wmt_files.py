@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from evaluation.formats.wmt import FIVE_WAY, PAIRWISE
+from annotation.formats.wmt import FIVE_WAY, PAIRWISE
 
 # Segment, judge, and the five systems with their ranks, "A 1 B 2 blank -1 …".
 FiveRow = tuple[int, str, str]

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evaluation.formats.wmt_forms import GradeScreen, read_screens
+from annotation.formats.wmt_forms import GradeScreen, read_screens
 from evaluation.stats.judgements import GARBAGE, UNIDENTIFIED, assemble
 from evaluation.stats.ranking.scale_answers import NOT_JUDGED, ONLY_MIDDLE, measure_answers
 from evaluation.stats.resampling import ALL_EQUAL

@@ -18,7 +18,7 @@ from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.languages import pair_name
 from annotation.formats.names import Spellings, plain_name
 from annotation.formats.plain_text import read_lines_or_none
-from evaluation.formats.several_files import once, without_held
+from annotation.formats.several_files import once, without_held
 
 PLACES: Final = 5
 WORST_RANK: Final = 5

@@ -1,7 +1,6 @@
 from annotation.formats.errors import InputError
-from evaluation.formats.judgement_files import Choice, read_judgements
-from evaluation.formats.wmt import NOT_JUDGED, Ranked, Ranking
-from evaluation.formats.wmt_forms import (
+from annotation.formats.wmt import NOT_JUDGED, Ranked, Ranking
+from annotation.formats.wmt_forms import (
     Answer,
     ChoiceScreen,
     Chosen,
@@ -11,6 +10,7 @@ from evaluation.formats.wmt_forms import (
     RankingScreen,
     read_screens,
 )
+from evaluation.formats.judgement_files import Choice, read_judgements
 from tests.evaluation.formats.wmt_files import write
 
 SYSTEMS = [f"{name}" for n in range(5) for name in (f"SYSTEM_{n}", f"SCORE_{n}_A", f"SCORE_{n}_B")]

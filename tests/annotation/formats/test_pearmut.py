@@ -4,7 +4,7 @@ import pytest
 
 from annotation.formats.errors import InputError
 from annotation.formats.marked_errors import MISSING, MarkedError
-from evaluation.formats.pearmut import (
+from annotation.formats.pearmut import (
     Campaign,
     Check,
     Item,

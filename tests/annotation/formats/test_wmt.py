@@ -1,7 +1,7 @@
 import pytest
 
 from annotation.formats.errors import InputError
-from evaluation.formats.wmt import FIVE_WAY, PAIRWISE, Ranked, read_five_way, read_pairwise
+from annotation.formats.wmt import FIVE_WAY, PAIRWISE, Ranked, read_five_way, read_pairwise
 from tests.evaluation.formats.wmt_files import write, write_five_way, write_pairwise
 
 

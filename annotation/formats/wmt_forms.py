@@ -31,7 +31,7 @@ from annotation.formats.delimited_lines import (
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
 from annotation.formats.names import Spellings, plain_name
-from evaluation.formats.wmt import NOT_JUDGED, WORST_RANK, Ranked, Ranking
+from annotation.formats.wmt import NOT_JUDGED, WORST_RANK, Ranked, Ranking
 
 NIST: Final = "NIST"
 RANK: Final = "RANK"

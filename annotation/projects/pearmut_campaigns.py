@@ -1,0 +1,207 @@
+"""Campaigns of Pearmut as new projects."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import singledispatch
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
+from annotation.formats.fingerprints import NO_COPIES, Originals, fingerprint
+from annotation.formats.names import plain_name
+from annotation.formats.pearmut import Campaign, read_campaigns
+from annotation.formats.pearmut_texts import (
+    DOCUMENTS,
+    ITEMS,
+    REFERENCE,
+    SOURCE,
+    CampaignTexts,
+    campaign_texts,
+    text_files,
+)
+from annotation.formats.problems import ErrorList
+from annotation.kinds import KINDS, Kind
+from annotation.kinds.several_scores import SeveralScores
+from annotation.kinds.units import (
+    DocumentOfSystem,
+    DocumentOfSystems,
+    OneTranslation,
+    SegmentsOfSentence,
+    SentenceWithTranslations,
+    Unit,
+)
+from annotation.models import Job
+from annotation.projects.creation import new_project
+from annotation.projects.options import MOST_PARAGRAPHS, MOST_SYSTEMS, PrepareOptions, Texts
+
+# Pearmut calls it cESA where several systems stand beside each other; each of the two shows both.
+ERROR_SPANS: Final = frozenset({"ESA", "cESA"})
+# What annotators are asked where a campaign has one slider of its own that is the usual score.
+USUAL_SCORE: Final = (0, 100, 1)
+
+
+@contextmanager
+def new_campaign(
+    *,
+    path: Path,
+    name: str,
+    languages: str,
+    campaign_id: str = "",
+    originals: Originals = NO_COPIES,
+) -> Iterator[tuple[Job, Mapping[str, int]]]:
+    """Store a campaign of a file as a new project of the kind that asks the same.
+
+    Yields, as `new_project` does, the job, and what was left out, in the words of
+    `left_out.LEFT_OUT`. `campaign_id` is needed where the file has several. Raises InputError with
+    everything that is wrong; then nothing remains.
+    """
+    campaign = _campaign(path, plain_name(campaign_id))
+    try:
+        texts = campaign_texts(campaign)
+        kind = kind_for(campaign, texts)
+        options = options_for(kind, texts)
+    except InputError as problem:
+        raise problem if problem.where else problem.at(str(path)) from None
+    with (
+        text_files(texts) as paths,
+        new_project(
+            name=name,
+            languages=languages,
+            kind=kind.name,
+            scale=scale_for(campaign),
+            texts=Texts(
+                source=paths[SOURCE],
+                references=[paths[REFERENCE]] if REFERENCE in paths else [],
+                documents=paths[DOCUMENTS],
+                items=paths.get(ITEMS),
+                systems={system: paths[f"system {system}"] for system in texts.outputs},
+                originals=dict.fromkeys(paths.values(), fingerprint(path, originals)),
+            ),
+            description=f"Pearmut: {campaign.campaign_id}",
+            options=options,
+        ) as job,
+    ):
+        yield job, texts.left_out
+
+
+def _campaign(path: Path, campaign_id: str) -> Campaign:
+    """Return the campaign of the file. Raise InputError for all problems in it."""
+    problems = ErrorList()
+    campaigns = read_campaigns(path, on_error=problems.add)
+    problems.raise_all()
+    found = [one for one in campaigns if campaign_id in ("", one.campaign_id)]
+    if len(found) == 1:
+        return found[0]
+    raise InputError(
+        _("Choose one of the campaigns of the file: %(known)s."),
+        str(path),
+        known=", ".join(one.campaign_id for one in campaigns),
+    )
+
+
+def kind_for(campaign: Campaign, texts: CampaignTexts) -> Kind:
+    """Return the first kind with the protocol of the campaign that shows what there is.
+
+    Where no kind has several systems beside each other, it is one with one at a time. With
+    sliders of its own, it is one with several scores. Raises InputError if there is none.
+    """
+    same = ERROR_SPANS if campaign.protocol in ERROR_SPANS else {campaign.protocol}
+    kinds = [kind for kind in KINDS.values() if kind.pearmut_protocol in same]
+    if not kinds:
+        known = dict.fromkeys(kind.pearmut_protocol for kind in KINDS.values())
+        raise InputError(
+            _("A project cannot ask what the protocol %(protocol)r asks; known are %(known)s."),
+            protocol=campaign.protocol,
+            known=", ".join(filter(None, known)),
+        )
+    several = bool(scale_for(campaign))
+    kinds = [kind for kind in kinds if isinstance(kind.answer, SeveralScores) == several]
+    if not kinds:
+        raise InputError(
+            _(
+                "The campaign has sliders of its own (%(sliders)s) and the protocol %(protocol)r: "
+                "a project has scales of its own without marked errors only. Choose the protocol "
+                "DA, or leave out the sliders."
+            ),
+            sliders=", ".join(one.name for one in campaign.sliders or ()),
+            protocol=campaign.protocol,
+        )
+    has_references = any(texts.reference)
+    for kind in sorted(kinds, key=lambda kind: _distance(kind.unit, texts)):
+        if kind.shown.source or has_references:
+            return kind
+    raise InputError(
+        _("The campaign has no references, which annotators compare translations with.")
+    )
+
+
+def options_for(kind: Kind, texts: CampaignTexts) -> PrepareOptions:
+    """Return how the texts become sheets of a project of the kind: those of the campaign.
+
+    Raises InputError for more systems side by side than a sheet has.
+    """
+    most = MOST_SYSTEMS[1]
+    sheets = texts.sheets
+    if not kind.unit.compares_candidates:
+        sheets = {
+            name: [[system] for system in dict.fromkeys(chain.from_iterable(of_document))]
+            for name, of_document in sheets.items()
+        }
+    elif texts.side_by_side > most:
+        raise InputError(
+            _("The campaign has %(found)d systems side by side; a sheet has at most %(most)d."),
+            found=texts.side_by_side,
+            most=most,
+        )
+    return PrepareOptions(sheet_paragraphs=MOST_PARAGRAPHS, given_sheets=sheets)
+
+
+@singledispatch
+def _distance(unit: Unit, texts: CampaignTexts) -> int:
+    """Return how much what annotators see at a time differs from the campaign; 0 is nothing."""
+    raise NotImplementedError(unit)
+
+
+@_distance.register(SegmentsOfSentence)
+@_distance.register(SentenceWithTranslations)
+def _other(unit: Unit, texts: CampaignTexts) -> int:
+    return 4
+
+
+@_distance.register
+def _of_translation(unit: OneTranslation, texts: CampaignTexts) -> int:
+    return texts.has_documents * 2 + (texts.side_by_side > 1)
+
+
+@_distance.register
+def _of_document(unit: DocumentOfSystem, texts: CampaignTexts) -> int:
+    return (not texts.has_documents) * 2 + (texts.side_by_side > 1)
+
+
+@_distance.register
+def _of_documents(unit: DocumentOfSystems, texts: CampaignTexts) -> int:
+    return 0 if texts.side_by_side > 1 else 3
+
+
+def scale_for(campaign: Campaign) -> tuple[str, ...]:
+    """Return the sliders as the options of a project with several scores; () for the usual score.
+
+    Raises InputError for numbers that are not whole.
+    """
+    sliders = campaign.sliders or ()
+    if [tuple(one[1:]) for one in sliders] in ([], [USUAL_SCORE]):
+        return ()
+    for one in sliders:
+        if any(number != int(number) for number in one[1:]):
+            raise InputError(
+                _(
+                    "The slider %(name)r has numbers that are not whole, which a project cannot "
+                    "have: multiply them."
+                ),
+                name=one.name,
+            )
+    return tuple(
+        f"{one.name} {int(one.least)}-{int(one.most)} step {int(one.step)}" for one in sliders
+    )
