@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from annotation.formats.assessment_lines import read_assessment_lines
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, raise_error
 from annotation.import_export.exports import export_project
 from annotation.import_export.judgements_import import import_judgements
 from annotation.models import (
@@ -51,7 +51,7 @@ def appraise(
     return path
 
 
-def submissions(project: Project) -> list[tuple[str, str, list[tuple[int, int | None]]]]:
+def submissions(project: Project) -> list[tuple[str, str, list[tuple[int | None, int]]]]:
     """Return kind, document and the numbers and scores of each submission, in order of time."""
     found = []
     for one in Submission.objects.filter(assignment__project=project).order_by("created"):
@@ -192,7 +192,7 @@ def test_exports_of_documents_return(tmp_path: Path, kind: str, format_name: str
 
 def test_a_line_of_appraise_has_document_system_and_copy(tmp_path: Path) -> None:
     path = appraise(tmp_path / "a.csv", [("A.B", "x#y#A.B#bad5#duplicate1", 1)])
-    (line,) = read_assessment_lines(path, pytest.fail)
+    (line,) = read_assessment_lines(path, raise_error)
     assert (line.document, line.system, line.sheet) == ("x#y", "A.B", "x#y#A.B#bad5#duplicate1")
     assert json.loads(SPANS)[0]["end_i"] == 0
     assert line.spans

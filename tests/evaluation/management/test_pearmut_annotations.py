@@ -128,10 +128,15 @@ def test_own_sliders_return_as_scales(tmp_path: Path) -> None:
     assert again.sliders == {"Fluency": 4, "Adequacy": 85}
 
 
+def outputs_of(item: dict[str, Any]) -> dict[str, str]:
+    found: dict[str, str] = item["tgt"]
+    return found
+
+
 def test_what_a_project_does_not_have_is_counted(tmp_path: Path) -> None:
     project = created(tmp_path, [[SIDE_BY_SIDE]], "cESA")
-    copy = [
-        item | {"tgt": item["tgt"] | {"W": "x"}, "validation": {"W": {"score": [0, 10]}}}
+    copy: list[dict[str, Any]] = [
+        {**item, "tgt": {**outputs_of(item), "W": "x"}, "validation": {"W": {"score": [0, 10]}}}
         for item in SIDE_BY_SIDE
     ]
     path = answers(tmp_path, "jana", {0: copy, "welcome_0": ALONE[0]})
