@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from django.utils.translation import gettext
-
+from annotation.common.error_messages import localize_error
 from annotation.common.exceptions import NotPossible
+from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.kinds import kind_of
 from annotation.models import Project
@@ -24,6 +24,6 @@ def check_highlights(project: Project) -> None:
     if project.highlights:
         return
     if not kind_of(project).shown.source:
-        raise NotPossible(gettext(NO_SOURCE))
+        raise NotPossible(localize_error(InputError(NO_SOURCE)).words)
     if not is_aligned(project):
-        raise NotPossible(gettext(NOT_ALIGNED))
+        raise NotPossible(localize_error(InputError(NOT_ALIGNED)).words)
