@@ -133,6 +133,7 @@ class Words:
     # Heads the choices of how sheets are made.
     sheet_design: Any
     skip: Any
+    previous: Any
     # On a narrow screen, which shows one segment at a time: `number` is written by the script.
     pages: Any
     page: Any
@@ -249,6 +250,7 @@ OF_SEGMENTS: Final = Words(
     sheet_texts=_("Source"),
     sheet_design=_("Batches"),
     skip=_("Skip this sentence"),
+    previous=_("Previous sentence"),
     pages=_("Segments"),
     page=_('Segment <span class="number">1</span> of %(count)s'),
     previous_page=_("Previous segment"),
@@ -422,6 +424,7 @@ OF_DOCUMENTS: Final = replace(
     ),
     sheet_design=_("Documents"),
     skip=_("Skip this document"),
+    previous=_("Previous document"),
     pages=_("Paragraphs"),
     page=_('Paragraph <span class="number">1</span> of %(count)s'),
     previous_page=_("Previous paragraph"),
