@@ -47,7 +47,7 @@ class SharedColumn:
 
 
 @dataclass(frozen=True)
-class _Produced:
+class Produced:
     """What the systems of a sheet produced, by segment and text; see `Columns`."""
 
     of_text: dict[tuple[int, str], list[int]] = field(default_factory=dict)
@@ -59,7 +59,7 @@ def draw_columns(head: Sentence, texts: Iterable[tuple[int, str]], order: Random
 
     One query. A copy for practice or control has the systems of its original, by one more query.
     """
-    produced = _produced(head)
+    produced = produced_by_systems(head)
     columns: list[int | None] = [*produced.systems]
     if any(text not in produced.of_text for text in texts):
         columns.append(None)
@@ -69,12 +69,11 @@ def draw_columns(head: Sentence, texts: Iterable[tuple[int, str]], order: Random
     return Columns({pk: of_column[pk] for pk in produced.systems}, produced.of_text, others)
 
 
-def shown_columns(head: Sentence, assignment_id: int, positions: Iterable[int]) -> Columns:
-    """Return the columns that are stored for an assignment. Two queries.
+def shown_columns(produced: Produced, assignment_id: int, positions: Iterable[int]) -> Columns:
+    """Return the columns that are stored for an assignment. One query.
 
     `positions` are those of its candidates.
     """
-    produced = _produced(head)
     rows = ShownSystem.objects.filter(assignment=assignment_id).values_list("system", "column")
     of_system = dict(rows)
     others = set(positions) - set(of_system.values())
@@ -98,12 +97,13 @@ def shared_columns(columns: Columns, segment: int) -> list[SharedColumn]:
     return [one for one in shared if one.same_as != one.column]
 
 
-def _produced(head: Sentence) -> _Produced:
+def produced_by_systems(head: Sentence) -> Produced:
+    """Return what the systems of a sheet produced. One query, two for a copy."""
     original = head.copy_of_id or head.pk
     rows = Projection.objects.filter(
         Q(segment__sentence=original) | Q(segment__sentence__sheet=original)
     ).order_by("system", "pk")
-    found = _Produced()
+    found = Produced()
     copies = _copied_segments(head) if head.copy_of_id else {}
     for segment, row, of_document, text, system in rows.values_list(
         *("segment", "segment__sentence", "segment__of_document", "candidate__text", "system")

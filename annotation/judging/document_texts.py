@@ -12,8 +12,9 @@ from annotation.judging.aligned_words import (
     stored_text,
     words_of,
 )
+from annotation.judging.columns import Produced, produced_by_systems
 from annotation.kinds import kind_of
-from annotation.models import Project, Projection, Segment, Sentence, Translation
+from annotation.models import Project, Segment, Sentence, Translation
 from annotation.projects.references import references_of
 
 SHOWN = Project.ShownReferences
@@ -62,16 +63,15 @@ class EarlierParagraph:
 
 @dataclass(frozen=True)
 class DocumentTexts:
-    """`systems` are the ids of those that the sheet shows, in the order of the project."""
+    """What stands beside the answers, and what the systems of the sheet produced."""
 
-    name: str
-    systems: list[int]
+    produced: Produced
     paragraphs: list[Paragraph]
     earlier: list[EarlierParagraph]
 
     def earlier_in(self, columns: Mapping[int, int]) -> list[EarlierParagraph]:
         """Return the earlier paragraphs with their translations in the order of the columns."""
-        in_order = sorted(self.systems, key=lambda system: columns.get(system, 0))
+        in_order = sorted(self.produced.systems, key=lambda system: columns.get(system, 0))
         return [
             EarlierParagraph(
                 one.source,
@@ -118,14 +118,9 @@ def document_texts(
         for row, original in zip(rows, originals, strict=True)
     ]
     first = head if head.copy_of_id is None else Sentence.objects.get(pk=head.copy_of_id)
-    systems = list(
-        Projection.objects.filter(segment__sentence__in=originals)
-        .order_by("system")
-        .values_list("system", flat=True)
-        .distinct()
-    )
-    earlier = _earlier(first, project, systems) if first.document else []
-    return DocumentTexts(first.document, systems, paragraphs, earlier)
+    produced = produced_by_systems(head)
+    earlier = _earlier(first, project, produced.systems) if first.document else []
+    return DocumentTexts(produced, paragraphs, earlier)
 
 
 def _aligned(project: Project, rows: Collection[int]) -> dict[int, list[AlignedText]]:

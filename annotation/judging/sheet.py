@@ -320,7 +320,8 @@ def _document_sheet(
     answer = kind_of(project).answer
     shown, columns = arranged
     if columns is None and judged_unit(kind_of(project).unit).has_columns:
-        columns = shown_columns(head, assignment_id, [one.position for one in shown])
+        positions = [one.position for one in shown]
+        columns = shown_columns(texts.produced, assignment_id, positions)
     media = shown_media(project, [one.row for one in texts.paragraphs])
     segments: list[SegmentSheet] = []
     left = list(texts.paragraphs)
