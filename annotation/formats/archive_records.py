@@ -322,9 +322,9 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
     if the sentence was returned to judging, `discarded_with_annotator` if the annotator's
     judgements were discarded; a discarded assignment without both is read as the latter. A try at
     practice that was followed by another is discarded with its sentence. `systems` are those that a
-    sheet shows side by side, in the order of their columns. Segments are numbered by their places
-    on the sheet. `aids` are what its page had to help the annotator, by name, such as
-    {"highlights": true}.
+    sheet shows side by side, in the order of their columns, and null of a column of no system.
+    Segments are numbered by their places on the sheet. `aids` are what its page had to help the
+    annotator, by name, such as {"highlights": true}.
     """
 
     sentence: Number
@@ -346,7 +346,7 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
     given: str | None = None
     discarded_with_sentence: bool = False
     discarded_with_annotator: bool = False
-    systems: list[SystemName] = []
+    systems: list[SystemName | None] = []
     aids: dict[str, Any] = {}
 
 

@@ -251,7 +251,8 @@ def check_assignment(
                 if rank is not None:
                     _check_rank(where, rank, judgement.ranks_offered, kind, "the rank")
             candidates = sentence.segments[judgement.segment].candidates
-            texts = [JudgedText(text, sentence.text) for text in candidates.values()]
+            source = sentence.segments[judgement.segment].source
+            texts = [JudgedText(text, source) for text in candidates.values()]
             check_details(kind.answer, where, texts, judgement, kind.name)
             if files_of(kind.unit).places_all(record.kind) and None in judgement.ranks:
                 _refuse(where, f"a judgement for {record.kind} places all candidates")

@@ -226,12 +226,17 @@ def _shown_positions(page: AssignmentsPage) -> dict[int, dict[int, int]]:
     return found
 
 
-def _systems_by_column(page: AssignmentsPage) -> dict[int, list[str]]:
-    """Return by assignment id the systems that stood side by side, in the order of the columns."""
-    found: dict[int, list[str]] = {}
+def _systems_by_column(page: AssignmentsPage) -> dict[int, list[str | None]]:
+    """Return by assignment id the systems that stood side by side, by their columns from 1.
+
+    A column before the last one that is of no system has None.
+    """
+    found: dict[int, list[str | None]] = {}
     rows = ShownSystem.objects.filter(assignment__in=page).order_by("assignment", "column")
-    for assignment_id, name in rows.values_list("assignment", "system__name"):
-        found.setdefault(assignment_id, []).append(name)
+    for assignment_id, column, name in rows.values_list("assignment", "column", "system__name"):
+        systems = found.setdefault(assignment_id, [])
+        systems += [None] * (column - 1 - len(systems))
+        systems.append(name)
     return found
 
 

@@ -393,7 +393,7 @@ def _restore_assignments(
         if record.given is not None and record.given not in origins:
             raise InputError(f"{where}: there are no errors of {record.given!r} in the archive.")
         for name in record.systems:
-            if name not in systems:
+            if name is not None and name not in systems:
                 raise InputError(f"{where}: there is no system {name!r} in the archive.")
     located = [(record, sentences[assignment_key(record)]) for _where, record in page]
     assignments = Assignment.objects.bulk_create(
@@ -434,6 +434,7 @@ def _restore_assignments(
         ShownSystem(assignment=assignment, system=systems[name], column=column)
         for assignment, record, _sentence in stored
         for column, name in enumerate(record.systems, start=1)
+        if name is not None
     )
     Skip.objects.bulk_create(
         Skip(assignment=assignment, **asdict(record.skip))

@@ -347,6 +347,8 @@ def mqm(project: Project) -> Generator[str, None, None]:
             rated: list[RatedTranslation] = []
             for sentence in page:
                 for segment in sentence.segments:
+                    if segment.of_document:
+                        continue
                     systems = _by_candidate(projections.get(segment.id, ()))
                     seen: set[tuple[int, int]] = set()
                     rated += [

@@ -17,16 +17,25 @@ FIELDS = ("pk", "number", "text", "tokens", "document", "source_line", "item_id"
 
 @dataclass(frozen=True, slots=True)
 class LoadedSegment:
-    """`candidates` are texts by id; `words` are the slice of the source, `indices` as stored."""
+    """`candidates` are texts by id; `words` are the slice of the source, `indices` as stored.
+
+    `source` is the text of its row; of a document it is that of the head of the sheet.
+    """
 
     id: int
     indices: str
     words: str
+    source: str
     candidates: dict[int, str] = field(default_factory=dict)
 
     @property
     def is_document(self) -> bool:
         """Whether it is the document of a sheet, which has no tokens."""
+        return not self.indices
+
+    @property
+    def of_document(self) -> bool:
+        """Whether it is the whole document of a sheet."""
         return not self.indices
 
     @property
@@ -135,7 +144,7 @@ def _with_segments(
         "pk", "sentence_id", "token_indices"
     ):
         words = sources[sentence_id].slice(map(int, indices.split()))
-        segments[pk] = LoadedSegment(pk, indices, words)
+        segments[pk] = LoadedSegment(pk, indices, words, sentences[sentence_id].text)
         sentences[sentence_id].segments.append(segments[pk])
     for pk, segment_id, text in candidates.order_by("pk").values_list("pk", "segment_id", "text"):
         segments[segment_id].candidates[pk] = text

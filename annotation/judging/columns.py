@@ -9,9 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from django.db.models import Q
-
 from annotation.models import Projection, Segment, Sentence, ShownSystem
+from annotation.models.texts import rows_of_sheet
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,8 @@ class Columns:
     def position(self, segment: int, text: str) -> int:
         """Return the column in which the translation of the segment is shown."""
         systems = self.of_text.get((segment, text), ())
-        return min((self.of_system[system] for system in systems), default=self.of_others)
+        columns = [self.of_system[system] for system in systems if system in self.of_system]
+        return min(columns, default=self.of_others)
 
     @property
     def count(self) -> int:
@@ -60,13 +60,18 @@ def draw_columns(head: Sentence, texts: Iterable[tuple[int, str]], order: Random
     One query. A copy for practice or control has the systems of its original, by one more query.
     """
     produced = produced_by_systems(head)
-    columns: list[int | None] = [*produced.systems]
-    if any(text not in produced.of_text for text in texts):
+    shown = set(texts)
+    seen = {pk for key, systems in produced.of_text.items() if key in shown for pk in systems}
+    have = {pk for systems in produced.of_text.values() for pk in systems}
+    # A system that lacks all paragraphs has a column, one that is not shown has none.
+    columns: list[int | None] = [pk for pk in produced.systems if pk in seen or pk not in have]
+    if shown - produced.of_text.keys():
         columns.append(None)
     order.shuffle(columns)
     of_column = {system: column for column, system in enumerate(columns, start=1)}
     others = of_column.pop(None, 0)
-    return Columns({pk: of_column[pk] for pk in produced.systems}, produced.of_text, others)
+    of_system = {pk: column for pk, column in of_column.items() if pk is not None}
+    return Columns(of_system, produced.of_text, others)
 
 
 def shown_columns(produced: Produced, assignment_id: int, positions: Iterable[int]) -> Columns:
@@ -87,6 +92,7 @@ def shared_columns(columns: Columns, segment: int) -> list[SharedColumn]:
         for (of_segment, text), systems in columns.of_text.items()
         if of_segment == segment
         for system in systems
+        if system in columns.of_system
     }
     shared = [
         SharedColumn(column, columns.position(segment, texts[column]), texts[column])
@@ -101,7 +107,7 @@ def produced_by_systems(head: Sentence) -> Produced:
     """Return what the systems of a sheet produced. One query, two for a copy."""
     original = head.copy_of_id or head.pk
     rows = Projection.objects.filter(
-        Q(segment__sentence=original) | Q(segment__sentence__sheet=original)
+        segment__sentence__in=rows_of_sheet(original).values("pk")
     ).order_by("system", "pk")
     found = Produced()
     copies = _copied_segments(head) if head.copy_of_id else {}
@@ -118,7 +124,7 @@ def produced_by_systems(head: Sentence) -> Produced:
 
 def _copied_segments(head: Sentence) -> dict[tuple[int, bool], int]:
     """Return the segments of a copied sheet by the row of their original."""
-    segments = Segment.objects.filter(Q(sentence=head) | Q(sentence__sheet=head))
+    segments = Segment.objects.filter(sentence__in=rows_of_sheet(head.pk).values("pk"))
     return {
         (row, of_document): pk
         for row, of_document, pk in segments.values_list("sentence__copy_of", "of_document", "pk")

@@ -40,6 +40,7 @@ from annotation.models import (
     Segment,
     Sentence,
 )
+from annotation.models.texts import rows_of_sheet
 from annotation.preparation.degradation import degrade, degrade_output
 from annotation.projects.single_controls import Output, changed_text, outputs_of, store_controls
 from annotation.projects.tokens import target_tokenizer
@@ -382,7 +383,7 @@ class OneMoreColumn(OneMoreCandidate):
         self, project: Project, head: int, pool: Sequence[TokenizedText], rng: Random
     ) -> Sentence | None:
         on_sheet = Projection.objects.filter(
-            Q(segment__sentence=head) | Q(segment__sentence__sheet=head),
+            segment__sentence__in=rows_of_sheet(head).values("pk"),
             segment__of_document=False,
             segment__excluded=False,
             candidate__excluded=False,
@@ -392,10 +393,14 @@ class OneMoreColumn(OneMoreCandidate):
             return None
         system = rng.choice(systems)
         tokenize = target_tokenizer(project)
+        texts = set(on_sheet.values_list("segment", "candidate__text"))
         changed = {
             row.candidate.pk: text
             for row in on_sheet.filter(system=system).select_related("candidate").order_by("pk")
-            if row.candidate and (text := degrade_output(tokenize(row.candidate.text), pool, rng))
+            if row.candidate
+            and (text := degrade_output(tokenize(row.candidate.text), pool, rng))
+            # What another system has is no control.
+            and (row.segment_id, text) not in texts
         }
         if not changed:
             return None
@@ -487,7 +492,7 @@ def _sample_of_paragraphs(project: Project, head: int, rng: Random) -> list[Cand
     """Return the candidates of a third of the paragraphs of a document, of one at least."""
     candidates = list(
         Candidate.objects.filter(
-            Q(segment__sentence=head) | Q(segment__sentence__sheet=head),
+            segment__sentence__in=rows_of_sheet(head).values("pk"),
             segment__of_document=False,
             segment__excluded=False,
             excluded=False,

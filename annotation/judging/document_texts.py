@@ -3,8 +3,6 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import Q
-
 from annotation.judging.aligned_words import (
     AlignedText,
     Words,
@@ -15,6 +13,7 @@ from annotation.judging.aligned_words import (
 from annotation.judging.columns import Produced, produced_by_systems
 from annotation.kinds import kind_of
 from annotation.models import Project, Segment, Sentence, Translation
+from annotation.models.texts import rows_of_sheet
 from annotation.projects.references import references_of
 
 SHOWN = Project.ShownReferences
@@ -51,6 +50,9 @@ class Paragraph:
     references: Sequence[ShownReference] = ()
     words: Words | None = None
     aligned: Sequence[AlignedText] = ()
+    # What systems of the sheet have for it, in no order; it is shown where nothing is asked.
+    texts: Sequence[str] = ()
+    is_excluded: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,17 +86,21 @@ class DocumentTexts:
 def document_texts(
     head: Sentence, project: Project, *, references: str, highlights: bool
 ) -> DocumentTexts:
-    """Return the texts of the sheet that the sentence heads. Up to seven queries.
+    """Return the texts of the sheet that the sentence heads. Up to eight queries.
 
     `references` says which are shown: one of `Project.ShownReferences`.
 
     A copy for practice or control has those of its original.
     """
-    rows = list(Sentence.objects.filter(Q(pk=head.pk) | Q(sheet=head.pk)).order_by("number"))
+    rows = list(rows_of_sheet(head.pk).order_by("number"))
     originals = [row.copy_of_id or row.pk for row in rows]
-    segments = dict(
-        Segment.objects.filter(sentence__in=rows, of_document=False).values_list("sentence", "pk")
-    )
+    of_rows = Segment.objects.filter(sentence__in=rows, of_document=False)
+    segments = dict(of_rows.values_list("sentence", "pk"))
+    excluded = set(of_rows.filter(excluded=True).values_list("sentence", flat=True))
+    produced = produced_by_systems(head)
+    texts: dict[int, list[str]] = {}
+    for segment, text in produced.of_text:
+        texts.setdefault(segment, []).append(text)
     none, only_first = references == SHOWN.NONE, references == SHOWN.FIRST
     found = {} if none else references_of(originals)
     shown = kind_of(project).shown
@@ -114,11 +120,12 @@ def document_texts(
             ],
             words=source_words(row.tokenized) if aligned.get(original) else None,
             aligned=aligned.get(original, ()),
+            texts=() if row.pk in excluded else texts.get(segments.get(row.pk, 0), ()),
+            is_excluded=row.pk in excluded,
         )
         for row, original in zip(rows, originals, strict=True)
     ]
     first = head if head.copy_of_id is None else Sentence.objects.get(pk=head.copy_of_id)
-    produced = produced_by_systems(head)
     earlier = _earlier(first, project, produced.systems) if first.document else []
     return DocumentTexts(produced, paragraphs, earlier)
 

@@ -70,15 +70,21 @@ def _of_copies(of_originals: QuerySet[GivenErrors], shown: Collection[int]) -> d
     A degraded candidate shows what was marked in the text that is most like it, but for the part
     that was degraded.
     """
-    originals: dict[int | None, dict[str, str]] = {}
-    columns = "candidate__segment__sentence", "candidate__text", "detail"
-    for sentence, text, detail in of_originals.values_list(*columns):
-        originals.setdefault(sentence, {})[text] = detail
+    columns = "pk", "text", "segment__sentence", "segment__of_document"
+    copies = Candidate.objects.filter(pk__in=shown).values_list(
+        "pk", "text", "segment__sentence__copy_of", "segment__of_document"
+    )
+    rows = {row for _pk, _text, row, _of_document in copies}
+    texts: dict[tuple[int | None, bool], dict[str, int]] = {}
+    for pk, text, row, of_document in Candidate.objects.filter(
+        segment__sentence__in=rows
+    ).values_list(*columns):
+        texts.setdefault((row, of_document), {})[text] = pk
+    given = dict(of_originals.values_list("candidate", "detail"))
     found = {}
-    for pk, text, original in Candidate.objects.filter(pk__in=shown).values_list(
-        "pk", "text", "segment__sentence__copy_of"
-    ):
-        if details := originals.get(original):
-            before = max(details, key=lambda one: Indel.normalized_similarity(one, text))
-            found[pk] = write_spans(carried(parse_spans(details[before]), before, text))
+    for pk, text, row, of_document in copies:
+        if same := texts.get((row, of_document)):
+            before = max(same, key=lambda one: Indel.normalized_similarity(one, text))
+            if detail := given.get(same[before]):
+                found[pk] = write_spans(carried(parse_spans(detail), before, text))
     return found

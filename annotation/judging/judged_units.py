@@ -6,7 +6,7 @@ How control sentences are made of it is in `control_items`.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -24,7 +24,6 @@ from annotation.models import (
     Assignment,
     BatchItem,
     BatchTurn,
-    Candidate,
     Project,
     Sentence,
     User,
@@ -198,15 +197,3 @@ judged_unit.register(SentenceWithTranslations, JudgedUnit)
 judged_unit.register(OneTranslation, JudgedTranslation)
 judged_unit.register(DocumentOfSystem, JudgedDocument)
 judged_unit.register(DocumentOfSystems, JudgedDocuments)
-
-
-def candidates(head: Any, units: Collection[Unit]) -> QuerySet[Candidate]:
-    """Return the candidates on the sheet of a head, given by its id or as an expression.
-
-    `units` are all units that the head can be of.
-    """
-    if not any(judged_unit(unit).has_further_rows for unit in units):
-        return Candidate.objects.filter(segment__sentence=head)
-    outer = OuterRef(head) if isinstance(head, OuterRef) else head
-    rows = Sentence.objects.filter(Q(pk=outer) | Q(sheet=outer))
-    return Candidate.objects.filter(segment__sentence__in=rows.values("pk"))

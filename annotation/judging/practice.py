@@ -29,6 +29,7 @@ from annotation.models import (
     Project,
     Sentence,
 )
+from annotation.models.texts import rows_of_sheet
 
 LONGEST_EXPLANATION = 2000
 
@@ -182,8 +183,7 @@ def _fixed_candidates(sentence: Sentence, project: Project) -> Arrangement:
 
 def _on_sheet(segment: str, head: Sentence) -> Q:
     """Return the condition that a segment, at this path, is of the sentence or of its sheet."""
-    at = f"{segment}__sentence"
-    return Q(**{at: head}) | Q(**{f"{at}__sheet": head})
+    return Q(**{f"{segment}__sentence__in": rows_of_sheet(head.pk).values("pk")})
 
 
 def _store_answers(

@@ -160,18 +160,27 @@ def feedback(assignment: Assignment) -> Feedback:
     unit = judged_unit(kind.unit)
     details = current_details(assignment)
 
-    def practised_card(card: Card) -> PractisedCard:
+    def practised_card(card: Card, source: str) -> PractisedCard:
         rank, detail = gold[cards[card.key].candidate_ids[0]]
         your_detail = details.get(card.key, "")
-        return PractisedCard(card.text, yours[card.key], rank, your_detail, detail, shown.source)
+        return PractisedCard(card.text, yours[card.key], rank, your_detail, detail, source)
 
     segments = [
         replace(
             segment_feedback(
-                kind.answer, [practised_card(card) for card in segment.cards if card.key in yours]
+                kind.answer,
+                [
+                    practised_card(
+                        card, segment.paragraph.source if segment.paragraph else shown.source
+                    )
+                    for card in segment.cards
+                    if card.key in yours
+                ],
             ),
-            heading=kind.unit.heading(number, len(shown.segments)),
-            source=unit.source_of(segment.pieces),
+            heading=kind.unit.heading_among(number, shown.segments),
+            source=[(segment.paragraph.source, False)]
+            if segment.paragraph
+            else unit.source_of(segment.pieces),
             explanation=explanations.get(segment.segment_id, ""),
         )
         for number, segment in enumerate(shown.segments, start=1)

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.db.models import Exists, F, FilteredRelation, Max, OuterRef, Q, QuerySet
 
 from annotation.common.caching import CACHE_SECONDS, LARGE_PROJECT, project_key
-from annotation.judging import judged_units, repeats
+from annotation.judging import repeats
 from annotation.judging.annotator import DONE, ProjectAnnotator
 from annotation.judging.judged_units import judged_unit
 from annotation.kinds import kind_of
@@ -23,6 +23,7 @@ from annotation.models import (
     ShownCandidate,
     User,
 )
+from annotation.models.texts import rows_of_sheet
 from annotation.projects.added_systems import sampled_systems, segments_to_show
 from annotation.projects.provenance import Decision
 from annotation.projects.undecided_systems import (
@@ -175,20 +176,27 @@ def with_something_to_judge(
     count. Where systems are decided, candidates that only these produced do not count. A sentence
     that is used for practice is left out, because annotators see its gold answers.
     """
-    candidates = to_judge(
-        judged_units.candidates(OuterRef("pk"), [kind_of(one).unit for one in projects]),
-        projects,
-        visible_candidates(projects),
-    )
+    visible = visible_candidates(projects)
+
+    def has_candidate(row: str) -> Exists:
+        of_row = Candidate.objects.filter(**{f"segment__{row}": OuterRef("pk")})
+        return Exists(to_judge(of_row, projects, visible))
+
+    # Not one condition with "or": PostgreSQL would compare all candidates with each head.
+    candidates: Any = has_candidate("sentence")
+    if any(judged_unit(kind_of(one).unit).has_further_rows for one in projects):
+        candidates |= has_candidate("sentence__sheet")
     sentences = sentences.filter(
-        Exists(candidates), purpose=Sentence.Purpose.JUDGE, sheet=None, excluded=False
+        candidates, purpose=Sentence.Purpose.JUDGE, sheet=None, excluded=False
     )
     return without_practice(sentences)
 
 
 def on_sheet(head: Sentence, project: Project) -> QuerySet[Candidate]:
     """Return the candidates of all rows of the sheet, whether they are shown or not."""
-    return judged_units.candidates(head.pk, [kind_of(project).unit])
+    if not judged_unit(kind_of(project).unit).has_further_rows:
+        return Candidate.objects.filter(segment__sentence=head)
+    return Candidate.objects.filter(segment__sentence__in=rows_of_sheet(head.pk))
 
 
 def to_judge(

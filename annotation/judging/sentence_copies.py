@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Max, Q
+from django.db.models import Max
 
 from annotation.models import Candidate, Segment, Sentence
+from annotation.models.texts import rows_of_sheet
 from annotation.projects.references import copy_references
 
 
@@ -28,7 +29,7 @@ def copy_sentence(original: Sentence, purpose: Sentence.Purpose) -> Copy:
     """
     of_purpose = Sentence.objects.filter(project=original.project_id, purpose=purpose)
     last = of_purpose.aggregate(last=Max("number"))["last"] or 0
-    rows = Sentence.objects.filter(Q(pk=original.pk) | Q(sheet=original)).order_by("number")
+    rows = rows_of_sheet(original.pk).order_by("number")
     copies: dict[int, Sentence] = {}
     for number, row in enumerate(rows, start=last + 1):
         copies[row.pk] = Sentence.objects.create(

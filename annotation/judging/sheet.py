@@ -360,7 +360,10 @@ def _document_sheet(
 def _document_texts(head: Sentence, project: Project, *, highlights: bool) -> DocumentTexts:
     """Return the texts beside the cards, the same for all annotators. Cached."""
     shown, files = _shown_references(project), len(provenance_of(project).files)
-    key = project_key(f"document-texts-{head.pk}-{files}-{shown}{highlights:d}", project)
+    # Excluded texts are not shown any more.
+    changed = project.counts_changed.timestamp() if project.counts_changed else 0
+    version = f"{files}-{changed}-{shown}{highlights:d}"
+    key = project_key(f"document-texts-{head.pk}-{version}", project)
     texts: DocumentTexts | None = cache.get(key)
     if texts is None:
         texts = document_texts(head, project, references=shown, highlights=highlights)

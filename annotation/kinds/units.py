@@ -1,7 +1,8 @@
 """What annotators judge at a time: segments, a sentence, one translation, or a document."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from django.utils.translation import gettext as _
 
@@ -13,6 +14,13 @@ from annotation.kinds.unit_words import (
     OF_TRANSLATIONS,
     Words,
 )
+
+
+class OfDocument(Protocol):
+    """A segment as shown, which may be the document itself."""
+
+    @property
+    def of_document(self) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -48,9 +56,11 @@ class Unit:
         """Return the heading of a segment of the sheet, which has so many of them."""
         return _("Translations")
 
-    def heading_of_document(self) -> str:
-        """Return the heading of the segment that is the document itself."""
-        return _("The whole document")
+    def heading_among(self, number: int, segments: Sequence[OfDocument]) -> str:
+        """Return the heading of the segment with this number, from 1, of a sheet with these."""
+        if segments[number - 1].of_document:
+            return _("The whole document")
+        return self.heading(number, sum(not segment.of_document for segment in segments))
 
     def parts(self, candidate: str) -> list[str]:
         """Return the parts of a candidate between which words of the translation are left out."""

@@ -168,6 +168,15 @@ class Sentence(models.Model):
         return TokenizedText.stored(self.text, self.tokens)
 
 
+def rows_of_sheet(head: int) -> models.QuerySet[Sentence]:
+    """Return the rows of the sheet that a sentence (id) heads, to be found by their ids.
+
+    Conditions on rows of other tables name them by this query: an "or" over two tables would read
+    all of both.
+    """
+    return Sentence.objects.filter(models.Q(pk=head) | models.Q(sheet=head))
+
+
 class Translation(models.Model):
     """A system's output for a sentence, or a reference of it if `system` is null."""
 

@@ -15,6 +15,7 @@ from typing import Final
 
 from django.db.models import QuerySet
 
+from annotation.kinds import kind_of
 from annotation.models import Candidate, Project, Projection, Segment, Sentence, System
 from annotation.pipeline.single_translations import delete_further, line_count
 from annotation.preparation.projection import merge
@@ -54,10 +55,11 @@ def divide_documents(
     """
     met: Meetings = Counter()
     lines = line_count(project)
+    fewest = kind_of(project).answer.fewest_cards
     for document in _documents(segments):
         rng = Random(f"{seed} {document[0].sentence.number}")  # noqa: S311
         groups = given.get(document[0].sentence.document) or divide_systems(
-            list(systems), design.systems, met, rng
+            list(systems), design.systems, met, rng, fewest=fewest
         )
         for place, names in enumerate(groups):
             rows = _rows(document, place * lines, [texts[segment.pk] for segment in document])

@@ -99,6 +99,7 @@ def read_system(
         )
     project.refresh_from_db()
     _check(project, name)
+    preparation_of(project).check_added(project)
     if judge is not None:
         preparation_of(project).check_judge()
     of_file = fingerprint(path, originals)

@@ -123,6 +123,9 @@ class Preparation:
         """Return the ids of the next sentences of `unfinished`, about `size`, in their order."""
         return list(unfinished.values_list("pk", flat=True)[:size])
 
+    def check_added(self, project: Project) -> None:
+        """Raise InputError if nothing of a system that is added could be judged."""
+
     def check_judge(self) -> None:
         """Raise InputError if a sample of the segments cannot be judged again."""
 
@@ -301,6 +304,15 @@ class DocumentPreparation(TranslationPreparation):
     def sheets(self, options: PrepareOptions) -> SheetDesign:
         systems = options.sheet_systems if self.side_by_side else 1
         return SheetDesign(options.sheet_paragraphs, systems, options.rate_documents)
+
+    def check_added(self, project: Project) -> None:
+        if kind_of(project).answer.fewest_cards > 1:
+            raise InputError(
+                _(
+                    "A system that is added to documents stands on sheets of its own, where there "
+                    "is nothing to rank: create a project with all systems."
+                )
+            )
 
     def next_page(self, unfinished: QuerySet[Sentence], size: int) -> list[int]:
         return whole_documents(unfinished, size)

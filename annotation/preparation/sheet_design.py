@@ -18,14 +18,16 @@ Meetings = Counter[tuple[str, str]]
 
 
 def divide_systems(
-    systems: Sequence[str], most: int, met: Meetings, rng: Random
+    systems: Sequence[str], most: int, met: Meetings, rng: Random, *, fewest: int = 1
 ) -> list[list[str]]:
     """Return the systems in groups of at most `most`, which differ by one system at most.
+
+    Where some groups would have less than `fewest`, there are fewer and larger ones.
 
     Of some random divisions it is the one in which systems meet that have `met` least; its
     meetings are added to `met`.
     """
-    divisions = [_divide(systems, most, rng) for _try in range(TRIES if most > 1 else 1)]
+    divisions = [_divide(systems, most, fewest, rng) for _try in range(TRIES if most > 1 else 1)]
     best = min(divisions, key=lambda groups: sum(met[pair] for pair in _pairs(groups)))
     met.update(_pairs(best))
     return best
@@ -38,9 +40,11 @@ def cut_evenly(count: int, most: int) -> list[range]:
     return [range(start, end) for start, end in pairwise(borders)]
 
 
-def _divide(systems: Sequence[str], most: int, rng: Random) -> list[list[str]]:
+def _divide(systems: Sequence[str], most: int, fewest: int, rng: Random) -> list[list[str]]:
     shuffled = list(systems)
     rng.shuffle(shuffled)
+    while len(shuffled) // -(-len(shuffled) // most) < fewest < len(shuffled):
+        most += 1
     return [[shuffled[place] for place in part] for part in cut_evenly(len(shuffled), most)]
 
 

@@ -262,7 +262,10 @@ def found_page(
     """Return a page of the lines that have these words in a text, or this number. Three queries."""
     outputs = Translation.objects.filter(contains("text", words), sentence=OuterRef("pk"))
     candidates = Candidate.objects.filter(
-        contains("text", words), excluded=False, segment__sentence=OuterRef("pk")
+        contains("text", words),
+        excluded=False,
+        segment__of_document=False,
+        segment__sentence=OuterRef("pk"),
     )
     rows = Sentence.objects.filter(
         has_in_source(words) | has_number(words) | Exists(outputs) | Exists(candidates),
@@ -395,7 +398,10 @@ class _Texts:
 
     def _read_candidates(self, sentences: Collection[int]) -> None:
         counting = Candidate.objects.filter(
-            segment__sentence__in=sentences, segment__excluded=False, excluded=False
+            segment__sentence__in=sentences,
+            segment__of_document=False,
+            segment__excluded=False,
+            excluded=False,
         ).order_by("segment__sentence__number", "segment", "pk")
         for pk, text, sentence, segment, indices in counting.values_list(
             "pk", "text", "segment__sentence", "segment", "segment__token_indices"

@@ -127,9 +127,7 @@ def with_language(statement: object, language: str) -> str:
 @register.simple_tag
 def heading(unit: Unit, number: int, segments: Sequence[SegmentFields]) -> str:
     """Return the heading of the segment with this number, from 1, of a sheet."""
-    if segments[number - 1].of_document:
-        return unit.heading_of_document()
-    return unit.heading(number, sum(not segment.of_document for segment in segments))
+    return unit.heading_among(number, segments)
 
 
 class _Fields(dict[str, str]):

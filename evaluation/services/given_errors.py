@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 
 from django.core.files.uploadedfile import TemporaryUploadedFile
@@ -138,7 +139,10 @@ def give_errors_of_annotators(
             for text in here.get(one.candidate, ())
         }
     judges = [pk for pk in names if pk in details]
-    numbered = {pk: f"annotator {number}" for number, pk in enumerate(judges, start=1)}
+    # After those of an earlier pass.
+    named = set(GivenOrigin.objects.filter(project=project).values_list("name", flat=True))
+    free = (name for number in count(1) if (name := f"annotator {number}") not in named)
+    numbered = dict(zip(judges, free, strict=False))
     with writing():
         origins = [
             store_given_errors(
