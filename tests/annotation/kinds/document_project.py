@@ -77,7 +77,7 @@ def judge(annotator: User, assignment: Assignment, *, score: int = 70) -> dict[s
         assignment_id=assignment.pk,
         token=str(uuid4()),
         choices=choices,
-        details=dict.fromkeys(choices, "0-3 minor"),
+        details=dict.fromkeys(choices, "0-3 minor") if answer.has_details else {},
     )
     return choices
 

@@ -1,10 +1,12 @@
 """Whole documents: how they become sheets, and what annotators see and answer."""
 
 from collections import Counter
+from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
+from annotation.formats.errors import InputError
 from annotation.import_export.archive_export import archive
 from annotation.import_export.archive_import import import_project
 from annotation.judging import practice
@@ -12,9 +14,12 @@ from annotation.judging.annotator import load_annotator
 from annotation.judging.assignment import assign_next as assign
 from annotation.judging.control_items import control_outcomes, make_controls
 from annotation.judging.errors import LookAgain
+from annotation.judging.given_errors import given_details
 from annotation.judging.sheet import cards_of, sheet
+from annotation.judging.submission import submit
 from annotation.models import (
     Assignment,
+    Candidate,
     Judgement,
     Projection,
     Segment,
@@ -22,7 +27,9 @@ from annotation.models import (
     ShownSystem,
 )
 from annotation.models.results import judgement_counts
+from annotation.pipeline.unit_preparation import preparation_of
 from annotation.projects.deletion import delete_project
+from annotation.projects.given_errors import store_given_errors
 from tests.annotation.kinds.document_project import judge, prepared
 from tests.factories import assign_next, make_annotator
 
@@ -270,3 +277,94 @@ def test_each_paragraph_marks_the_words_aligned_in_it(tmp_path):
         assert links
         assert links.links
         assert links.links.count(" ") == 3
+
+
+def test_an_archive_keeps_the_columns_of_a_control_sheet(tmp_path):
+    project = prepared(tmp_path, kind="contrastive_error_spans")
+    make_controls(project=project, count=3, seed=1)
+    project.control_rate = 1
+    project.save()
+    for number in range(4):
+        # The order of columns differs.
+        annotator = make_annotator(project, f"annotator{number}")
+        for assignment in sheets_of(annotator, project):
+            if assignment.kind == Assignment.Kind.CONTROL:
+                break
+            judge(annotator, assignment)
+    path = tmp_path / "archive"
+    path.write_bytes(b"".join(archive(project)))
+    restored = import_project(path=path, name="Again")
+    assert columns_of_controls(restored) == columns_of_controls(project) != []
+
+
+def columns_of_controls(project):
+    found = []
+    for assignment in project.assignments.filter(kind="control").order_by("pk"):
+        columns = assignment.shown_systems.order_by("column")
+        found.append(list(columns.values_list("system__name", "column")))
+    return found
+
+
+def test_an_archive_has_marks_in_the_source_of_each_paragraph(tmp_path):
+    project = prepared(tmp_path, kind="document_mqm")
+    shorter = project.sentences.filter(text="Source of line 1 .")
+    Segment.objects.filter(sentence__in=shorter).update(token_indices="0 1")
+    shorter.update(text="Hi .", tokens="0-2 3-4")
+    annotator = make_annotator(project)
+    for assignment in sheets_of(annotator, project):
+        first, *others = cards_of(assignment.pk)
+        mark = {others[0]: "source 0-6 minor Accuracy/Omission"} if others else {}
+        submit(
+            annotator=annotator,
+            project=project,
+            assignment_id=assignment.pk,
+            token=str(uuid4()),
+            choices={key: 1 for key in (first, *others) if key not in mark},
+            details=mark,
+        )
+    path = tmp_path / "archive"
+    path.write_bytes(b"".join(archive(project)))
+    assert import_project(path=path, name="Again").assignments.count() == 9
+
+
+def test_documents_are_ranked_in_groups_of_two_or_more(tmp_path):
+    project = prepared(tmp_path, kind="document_ranking", sheet_systems=2, alike=(2,))
+    assert all(len(systems_of(head)) == 3 for head in heads(project))
+    annotator = make_annotator(project)
+    shown = {
+        assignment.sentence.document: sheet(assignment)
+        for assignment in first_three(annotator, project)
+    }
+    # Nothing is asked about a paragraph that all translated alike, but it can be read.
+    (paragraph,) = [one for segment in shown["news 1"].segments for one in segment.untranslated]
+    assert list(paragraph.texts) == ["All has 2 ."]
+    with pytest.raises(InputError, match="nothing to rank"):
+        preparation_of(project).check_added(project)
+
+
+def first_three(annotator, project):
+    for _number, assignment in zip(range(3), sheets_of(annotator, project), strict=False):
+        yield assignment
+        judge(annotator, assignment)
+
+
+def test_a_degraded_copy_of_a_document_shows_what_its_original_was_given(tmp_path):
+    project = prepared(tmp_path, rate_documents=True)
+    paragraphs = Candidate.objects.filter(
+        segment__sentence__project=project, segment__of_document=False
+    )
+    given = dict.fromkeys(paragraphs.values_list("pk", flat=True), "0-1 major")
+    store_given_errors(project=project, name="program", by="program", details=given)
+    make_controls(project=project, count=9, seed=1)
+    project.control_rate = 0.5
+    project.save()
+    annotator = make_annotator(project)
+    whole: dict[str, set[str | None]] = {"first": set(), "control": set()}
+    for assignment in sheets_of(annotator, project):
+        details = given_details(assignment, cards_of(assignment.pk))
+        last = [
+            segment.cards[0].key for segment in sheet(assignment).segments if segment.of_document
+        ]
+        whole[assignment.kind] |= {details.get(key) for key in last}
+        judge(annotator, assignment)
+    assert whole == {"first": {None}, "control": {None}}
