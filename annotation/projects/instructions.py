@@ -1,6 +1,13 @@
-"""The instructions of a project for its annotators; all versions are kept."""
+"""The instructions of a project for its annotators; all versions are kept.
 
-from typing import cast
+A section whose heading is "Documents: NAME", of any level, is for documents whose names begin with
+NAME: it stands above their sheets, and not in the instructions of others. It ends with the next
+heading of its level, or of one above.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final, cast
 
 from django.core.cache import cache
 from django.db import transaction
@@ -13,6 +20,39 @@ from annotation.common.transactions import retried
 from annotation.models import Instructions, Project, User
 
 INSTRUCTIONS_CACHE_SECONDS = 10
+_HEADING: Final = re.compile(r"(#{1,6})\s")
+_OF_DOCUMENTS: Final = re.compile(r"#{1,6}\s+documents:\s*(.+?)\s*#*", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class DividedInstructions:
+    """What all annotators read, and by the beginnings of names what is for some documents."""
+
+    general: str
+    of_documents: dict[str, str]
+
+    def of_document(self, name: str) -> str:
+        """Return what the longest beginning of the name has; "" for none."""
+        begun = [one for one in self.of_documents if name and name.startswith(one)]
+        return self.of_documents[max(begun, key=len)] if begun else ""
+
+
+def divide(text: str) -> DividedInstructions:
+    """Divide Markdown into what is for all documents and what is for some."""
+    general: list[str] = []
+    of_documents: dict[str, list[str]] = {}
+    lines, level = general, 0
+    for line in text.splitlines():
+        if heading := _HEADING.match(line):
+            marks = len(heading[1])
+            if section := _OF_DOCUMENTS.fullmatch(line.strip()):
+                lines, level = of_documents.setdefault(section[1], []), marks
+                continue
+            if marks <= level:
+                lines, level = general, 0
+        lines.append(line)
+    sections = {name: "\n".join(written).strip() for name, written in of_documents.items()}
+    return DividedInstructions("\n".join(general).strip(), sections)
 
 
 def current_instructions(project: Project) -> Instructions | None:
@@ -59,6 +99,18 @@ def html_of(instructions_id: int, instructions: Instructions | None = None) -> S
         return as_html((instructions or Instructions.objects.get(pk=instructions_id)).text)
 
     return cast(SafeString, cache.get_or_set(f"instructions:{instructions_id}", render, None))
+
+
+def divided_html_of(instructions_id: int) -> DividedInstructions:
+    """Return a stored version as HTML, divided; rendered once by each process."""
+
+    def render() -> DividedInstructions:
+        divided = divide(Instructions.objects.get(pk=instructions_id).text)
+        sections = {name: as_html(text) for name, text in divided.of_documents.items()}
+        return DividedInstructions(as_html(divided.general), {**sections})
+
+    key = f"divided-instructions:{instructions_id}"
+    return cast(DividedInstructions, cache.get_or_set(key, render, None))
 
 
 def _cache_key(project: Project) -> str:

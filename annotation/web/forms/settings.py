@@ -235,8 +235,9 @@ class InstructionsForm(forms.Form):
             }
         ),
         help_text=_(
-            "Markdown: **bold**, *italic*, lists with - or 1., headings with #, and links. Leave "
-            "empty to use the default instructions."
+            "Markdown: **bold**, *italic*, lists with - or 1., headings with #, and links. What is "
+            "below the heading “# Documents: news” stands above documents whose names begin with "
+            "“news”. Leave empty to use the default instructions."
         ),
     )
 

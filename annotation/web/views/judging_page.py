@@ -11,7 +11,6 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from annotation.formats.judgement_lines import GARBAGE
@@ -24,7 +23,7 @@ from annotation.judging.practice_tries import failed_practice
 from annotation.judging.queue import unjudged_sentences
 from annotation.judging.rank_fields import judgement_fields
 from annotation.models import Assignment, Skip, Submission, User
-from annotation.projects.instructions import html_of
+from annotation.projects.instructions import divided_html_of
 from annotation.selectors.annotator_progress import latest_submission, remaining_work, status_of
 from annotation.signals import nothing_left_to_judge
 from annotation.web.forms.judging import PostedJudgement
@@ -120,6 +119,7 @@ def _of_sheet(
         "sheet": sheet,
         "marked_before": assignment.given,
         "given_details": given,
+        "document_instructions": _instructions_of_document(assignment),
         "played": json.dumps(assignment.draft_media) if assignment.draft_media else "",
         "segments": judgement_fields(
             sheet, choices, complain=refusal is not None, comments=comments, details=details
@@ -177,10 +177,19 @@ def refuse(
     return render(request, "annotation/refused.html", context, status=status)
 
 
-def instructions_of(assignment: Assignment) -> SafeString | None:
+def instructions_of(assignment: Assignment) -> str | None:
     """Return the instructions of the assignment as HTML, None for the built-in ones. Cached."""
     pk = assignment.instructions_id
-    return html_of(pk) if pk else None
+    return divided_html_of(pk).general if pk else None
+
+
+def _instructions_of_document(assignment: Assignment) -> str:
+    """Return the instructions for the document of the sheet as HTML; "" for none."""
+    divided = divided_html_of(pk) if (pk := assignment.instructions_id) else None
+    if divided is None or not divided.of_documents:
+        return ""
+    head = assignment.sentence.copy_of or assignment.sentence
+    return divided.of_document(head.document)
 
 
 def _as_ranks(places: DraftChoices) -> dict[str, int | None]:

@@ -30,6 +30,7 @@ from annotation.models.results import judgement_counts
 from annotation.pipeline.unit_preparation import preparation_of
 from annotation.projects.deletion import delete_project
 from annotation.projects.given_errors import store_given_errors
+from annotation.projects.instructions import write_instructions
 from tests.annotation.kinds.document_project import judge, prepared
 from tests.factories import assign_next, make_annotator
 
@@ -264,6 +265,22 @@ def test_the_page_of_a_document_is_judged_without_a_script(client, tmp_path, kin
     assert response.status_code == 302
     assignment.refresh_from_db()
     assert assignment.state == Assignment.State.SUBMITTED
+
+
+def test_instructions_for_documents_stand_above_them(client, tmp_path):
+    project = prepared(tmp_path)
+    owner = make_annotator(project, "owner", "owner")
+    text = "Read all.\n\n# Documents: talk\nSpeech is informal."
+    write_instructions(project=project, author=owner, text=text)
+    annotator = make_annotator(project)
+    client.force_login(annotator)
+    above = {}
+    for assignment in sheets_of(annotator, project):
+        page = client.get(reverse("judge", args=[project.pk])).content.decode()
+        above[assignment.sentence.document] = "Speech is informal." in page
+        assert "Read all." in page
+        judge(annotator, assignment)
+    assert above == {"news 1": False, "talk 2": True, "note 3": False}
 
 
 def test_each_paragraph_marks_the_words_aligned_in_it(tmp_path):

@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 from annotation.models import Instructions
 from annotation.projects.instructions import (
     current_instructions,
+    divide,
     html_of,
     write_instructions,
 )
@@ -59,3 +60,14 @@ def test_a_version_is_rendered_once(client: Client) -> None:
         assert html in shown
     # Other pages mark it as safe too.
     assert isinstance(html_of(written.pk), SafeString)
+
+
+def test_a_section_for_documents_is_no_part_of_the_instructions_of_others() -> None:
+    divided = divide(
+        "Read.\n\n# Documents: news\nBe strict.\n## Names\nKeep them.\n"
+        "# Documents: news_sport\nScores!\n# All\nThank you."
+    )
+    assert divided.general == "Read.\n\n# All\nThank you."
+    assert divided.of_document("news_1") == "Be strict.\n## Names\nKeep them."
+    assert divided.of_document("news_sport_2") == "Scores!"
+    assert divided.of_document("talk") == divided.of_document("") == ""
