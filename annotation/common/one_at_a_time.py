@@ -1,4 +1,4 @@
-"""Work that people without an account can request, of which a process does one at a time.
+"""Work that people without an account can request: a process does one such piece at a time.
 
 More at once would take the threads and processors that all other visitors need.
 """

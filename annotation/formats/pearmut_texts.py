@@ -35,7 +35,7 @@ class CampaignTexts:
     beside each other, by document. `left_out` counts what a project does not take, by name:
     "checks" are outputs with a rule for an answer, which check annotators; "given" are outputs with
     errors that annotators see first; "tutorials" are documents before, after and among the tasks;
-    "media" are sources with an image, audio or video, of which the text stays with the link;
+    "media" are sources with an image, audio or video: their text, with the link, stays;
     "questions" are about annotators; "instructions" are texts above an item.
     """
 

@@ -1,7 +1,7 @@
 """Control items: sentences that show whether annotators read what they rank."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 from random import Random, SystemRandom
@@ -328,15 +328,7 @@ class DegradedParagraphs(ChangedTranslation):
     )
 
     def new_controls(self, project: Project, count: int, rng: Random) -> list[Sentence]:
-        heads = _without_controls(project)
-        pool = [text for _sentence, text in _donors(project, rng)]
-        made = []
-        for head in rng.sample(heads, len(heads)):
-            if control := self._make(project, head, pool, rng):
-                made.append(control)
-            if len(made) == count:
-                return made
-        raise _too_few_documents(len(made))
+        return _copies_of_documents(project, count, rng, self._make)
 
     def _make(
         self, project: Project, head: int, pool: Sequence[TokenizedText], rng: Random
@@ -369,15 +361,7 @@ class OneMoreColumn(OneMoreCandidate):
     )
 
     def new_controls(self, project: Project, count: int, rng: Random) -> list[Sentence]:
-        heads = _without_controls(project)
-        pool = [text for _sentence, text in _donors(project, rng)]
-        made = []
-        for head in rng.sample(heads, len(heads)):
-            if control := self._make(project, head, pool, rng):
-                made.append(control)
-            if len(made) == count:
-                return made
-        raise _too_few_documents(len(made))
+        return _copies_of_documents(project, count, rng, self._make)
 
     def _make(
         self, project: Project, head: int, pool: Sequence[TokenizedText], rng: Random
@@ -511,13 +495,31 @@ def _store_control(original: Candidate, text: str) -> None:
     )
 
 
-def _too_few_documents(possible: int) -> NoControls:
-    return NoControls(
+def _copies_of_documents(
+    project: Project,
+    count: int,
+    rng: Random,
+    make: Callable[[Project, int, Sequence[TokenizedText], Random], Sentence | None],
+) -> list[Sentence]:
+    """Store control copies of so many documents, in random order. Raises NoControls.
+
+    `make` takes the project, the id of the head, texts that supply words, and the source of
+    randomness; it returns None, and stores nothing, if the document cannot be changed.
+    """
+    heads = _without_controls(project)
+    pool = [text for _sentence, text in _donors(project, rng)]
+    made: list[Sentence] = []
+    for head in rng.sample(heads, len(heads)):
+        if control := make(project, head, pool, rng):
+            made.append(control)
+        if len(made) == count:
+            return made
+    raise NoControls(
         _(
             "Only %(possible)d more control documents can be created: each needs a document of its "
             "own."
         )
-        % {"possible": possible}
+        % {"possible": len(made)}
     )
 
 

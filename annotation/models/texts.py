@@ -154,7 +154,7 @@ class Sentence(models.Model):
 
     @property
     def head(self) -> "Sentence":
-        """The head of its sheet, of which it is the only row in most projects (may read it)."""
+        """The head of its sheet; in most projects the row itself (may read the head)."""
         return self.sheet or self
 
     @property

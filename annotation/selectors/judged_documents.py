@@ -288,7 +288,7 @@ def _heads(project: Project) -> QuerySet[Sentence]:
 
 
 def _lines(project: Project) -> QuerySet[Sentence]:
-    """Return the heads of the lines of which not all rows are excluded, in their order."""
+    """Return the heads of the lines that have a row which is not excluded, in their order."""
     # Only of the few heads that are excluded the further rows are looked up.
     further = Sentence.objects.filter(
         project=project, source_line=OuterRef("number"), excluded=False

@@ -63,8 +63,8 @@ class Evidence:
     `documents` are judgements of documents as a whole, and `columns` where sheets show systems
     beside each other, by the number of the sheet and the system.
     `edits` are what annotators changed in the candidates, `marked` the errors that they marked,
-    `given_errors` what they made of errors that were marked before, `scales` the project's own, on
-    the first of which are the ranks of the judgements.
+    `given_errors` what they made of errors that were marked before, `scales` the project's own:
+    the ranks of the judgements are on the first one.
     Files of WMT name no systems without a translation: then `knows_missing` is False.
     `assignments` are those of each annotator, filters aside; None if they are unknown. `words`
     returns the source tokens of segments by their ids, and `lengths` the numbers of source tokens

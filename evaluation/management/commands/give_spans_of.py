@@ -19,7 +19,7 @@ class Command(SegRanksCommand):
         parser.add_argument(
             "--from-project",
             metavar="PROJECT",
-            help="the project in which they were marked, such as the one of which this is a copy "
+            help="the project in which they were marked, such as the one that this was copied from "
             "(default: the same)",
         )
         parser.add_argument(

@@ -129,7 +129,7 @@ def points_of_systems(
 def points_below_zero(
     judgements: Judgements, marked: MarkedErrors, weights: ErrorWeights
 ) -> SystemScores:
-    """Return the same as numbers below 0, of which higher ones are better.
+    """Return the same as numbers below 0: the higher, the better.
 
     Widths of intervals are told as parts of a major error.
     """
