@@ -89,7 +89,7 @@ def add_to_documents(
 
 
 def delete_sheets(project: Project, first: int, last: int) -> None:
-    """Delete the sheets of these lines, which nothing is judged of yet; the lines stay."""
+    """Delete the sheets of these lines. None has been judged, and the lines stay."""
     lines = project.sentences.filter(number__range=(first, last))
     lines.update(sheet=None)
     of_documents = Segment.objects.filter(sentence__in=lines, of_document=True)
