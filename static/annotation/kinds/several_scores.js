@@ -73,7 +73,7 @@ function store(card) {
 
 /* --- what is shown ------------------------------------------------------------------------------ */
 
-/** Show the scores that a card has, whatever placed them. */
+/** Show the scores that a card has, from a click, a draft or an earlier answer. */
 function show(card) {
   const scores = read(valueOf(`detail-${card}`));
   for (const scale of scalesOf(card)) {

@@ -1,4 +1,4 @@
-"""Judgements of documents that were made elsewhere, of which a sheet is one submission."""
+"""Judgements of documents that were made elsewhere: a sheet is one submission."""
 
 import csv
 import json

@@ -59,7 +59,7 @@ OWN = '{"start_i":6,"end_i":8,"severity":"major","error_type":null}'
 
 
 def test_files_with_and_without_errors_marked_before_are_compared(tmp_path: Path) -> None:
-    """A text takes from the end of the answer before, whatever its first click was."""
+    """The time of a text runs from the end of the answer before it to its own end."""
     given, without = tmp_path / "given.csv", tmp_path / "without.csv"
     given.write_text(
         esa("u1", 1, 90, "[]", 5, 10)

@@ -30,7 +30,7 @@ SENTENCES = 12
 
 @pytest.fixture
 def project() -> Project:
-    """System A gets 1 and 0.1 points of two annotators, B 6 and 25, of which 1 is of the source."""
+    """System A gets 1 and 0.1 points of two annotators, B 6 and 25 (1 of them in the source)."""
     marks = {
         ("jana", GOOD): "0-5 minor Style/Awkward",
         ("petr", GOOD): "0-10 minor Fluency/Punctuation",
