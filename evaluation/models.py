@@ -194,7 +194,7 @@ class RuleKind(models.TextChoices):
     """The figures that a rule can limit: KINDS of `stats.annotators.quality`."""
 
     SECONDS = "seconds", _("too fast")
-    CONTROLS = "controls", _("fails control sentences")
+    CONTROLS = "controls", _("fails controls")
     ONE_RANK = "one_rank", _("the same rank for all")
     KAPPA = "kappa", _("disagrees with others")
     SHOWN_ORDER = "shown_order", _("keeps the order shown")

@@ -75,8 +75,8 @@ class TakenSentences:
 
 def default_text(project: Project) -> str:
     return _(
-        "There are still sentences for you in “%(project)s”. Your work so far is saved. Thank you "
-        "for your help!"
+        "There is still something for you to judge in “%(project)s”. Your work so far is saved. "
+        "Thank you for your help!"
     ) % {"project": project.name}
 
 

@@ -79,6 +79,20 @@ class History:
         """The submitted assignments, without practice."""
         return self._without_practice((Assignment.State.SUBMITTED,))
 
+    def finished_before(self, current: int) -> list[tuple[int, int]]:
+        """Return number and id of what was submitted, without practice, in the order of assignment.
+
+        Numbers begin with 1. The assignment `current` is left out.
+        """
+        in_order = [
+            row.pk
+            for row in reversed(self.rows)
+            if row.state == Assignment.State.SUBMITTED
+            and row.kind != Assignment.Kind.PRACTICE
+            and row.pk != current
+        ]
+        return list(enumerate(in_order, start=1))
+
     @property
     def limited(self) -> int:
         """What a sentence limit counts: the same, and what was discarded, which took as long."""

@@ -253,7 +253,7 @@ def release(*, project: Project, assignment_id: int) -> None:
     )
     if not released:
         error = NotAvailable if of_project.exists() else NotAssigned
-        raise error(_("This sentence is not open any more."))
+        raise error(_("This assignment is not open any more."))
 
 
 @retried
@@ -279,7 +279,7 @@ def skip(
                     _("Practice cannot be skipped here: the project asks for right answers.")
                 )
             error = NotAvailable if mine.exists() else NotAssigned
-            raise error(_("This sentence is not open any more."))
+            raise error(_("This assignment is not open any more."))
         Skip.objects.create(
             assignment_id=assignment_id,
             reason=Skip.Reason(reason),

@@ -5,7 +5,7 @@ produced it: its position is the number of this column. A candidate of no system
 has a column of its own.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
@@ -17,18 +17,17 @@ from annotation.models.texts import rows_of_sheet
 class Columns:
     """The columns of a sheet, from 1.
 
-    `of_system` has them by the id of the system, `of_text` the systems of each translation by the
-    id of its segment and the text.
+    `of_system` has them by the id of the system.
     """
 
     of_system: Mapping[int, int]
-    of_text: Mapping[tuple[int, str], Sequence[int]]
+    produced: "Produced"
     # Of what no system produced.
     of_others: int = 0
 
     def position(self, segment: int, text: str) -> int:
         """Return the column in which the translation of the segment is shown."""
-        systems = self.of_text.get((segment, text), ())
+        systems = self.produced.of_text.get((segment, text), ())
         columns = [self.of_system[system] for system in systems if system in self.of_system]
         return min(columns, default=self.of_others)
 
@@ -39,19 +38,29 @@ class Columns:
 
 @dataclass(frozen=True)
 class SharedColumn:
-    """A column without a card: it has the same text as another column, or none if that is 0."""
+    """A column without a card.
+
+    It has the same text as another column; where that is 0 it has none, its text `is_excluded`, or
+    it is not judged on this sheet.
+    """
 
     column: int
-    same_as: int
+    same_as: int = 0
     text: str = ""
+    is_excluded: bool = False
 
 
 @dataclass(frozen=True)
 class Produced:
-    """What the systems of a sheet produced, by segment and text; see `Columns`."""
+    """What the systems of a sheet produced.
+
+    `of_text` has the systems of each translation by the id of its segment and the text;
+    administrators `excluded` some translations.
+    """
 
     of_text: dict[tuple[int, str], list[int]] = field(default_factory=dict)
     systems: list[int] = field(default_factory=list)
+    excluded: set[tuple[int, str]] = field(default_factory=set)
 
 
 def draw_columns(head: Sentence, texts: Iterable[tuple[int, str]], order: Random) -> Columns:
@@ -71,7 +80,7 @@ def draw_columns(head: Sentence, texts: Iterable[tuple[int, str]], order: Random
     of_column = {system: column for column, system in enumerate(columns, start=1)}
     others = of_column.pop(None, 0)
     of_system = {pk: column for pk, column in of_column.items() if pk is not None}
-    return Columns(of_system, produced.of_text, others)
+    return Columns(of_system, produced, others)
 
 
 def shown_columns(produced: Produced, assignment_id: int, positions: Iterable[int]) -> Columns:
@@ -82,25 +91,31 @@ def shown_columns(produced: Produced, assignment_id: int, positions: Iterable[in
     rows = ShownSystem.objects.filter(assignment=assignment_id).values_list("system", "column")
     of_system = dict(rows)
     others = set(positions) - set(of_system.values())
-    return Columns(of_system, produced.of_text, max(others, default=0))
+    return Columns(of_system, produced, max(others, default=0))
 
 
-def shared_columns(columns: Columns, segment: int) -> list[SharedColumn]:
-    """Return the columns in which a segment has no card of its own, in their order."""
+def shared_columns(columns: Columns, segment: int, cards: Collection[int]) -> list[SharedColumn]:
+    """Return the columns in which a segment has no card of its own, in their order.
+
+    `cards` are the columns in which it has one.
+    """
     texts = {
         columns.of_system[system]: text
-        for (of_segment, text), systems in columns.of_text.items()
+        for (of_segment, text), systems in columns.produced.of_text.items()
         if of_segment == segment
         for system in systems
         if system in columns.of_system
     }
-    shared = [
-        SharedColumn(column, columns.position(segment, texts[column]), texts[column])
-        if column in texts
-        else SharedColumn(column, 0)
-        for column in sorted(columns.of_system.values())
-    ]
-    return [one for one in shared if one.same_as != one.column]
+    shared = []
+    for column in sorted(set(columns.of_system.values()) - set(cards)):
+        text = texts.get(column, "")
+        same_as = columns.position(segment, text)
+        if text and same_as in cards:
+            shared.append(SharedColumn(column, same_as, text))
+        else:
+            is_excluded = (segment, text) in columns.produced.excluded
+            shared.append(SharedColumn(column, text=text, is_excluded=is_excluded))
+    return shared
 
 
 def produced_by_systems(head: Sentence) -> Produced:
@@ -111,14 +126,17 @@ def produced_by_systems(head: Sentence) -> Produced:
     ).order_by("system", "pk")
     found = Produced()
     copies = _copied_segments(head) if head.copy_of_id else {}
-    for segment, row, of_document, text, system in rows.values_list(
-        *("segment", "segment__sentence", "segment__of_document", "candidate__text", "system")
+    for segment, row, of_document, text, system, excluded in rows.values_list(
+        *("segment", "segment__sentence", "segment__of_document", "candidate__text", "system"),
+        "candidate__excluded",
     ):
         if system not in found.systems:
             found.systems.append(system)
         if text is not None:
             key = copies.get((row, of_document), segment), text
             found.of_text.setdefault(key, []).append(system)
+            if excluded:
+                found.excluded.add(key)
     return found
 
 

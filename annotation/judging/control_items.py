@@ -46,6 +46,7 @@ from annotation.projects.single_controls import Output, changed_text, outputs_of
 from annotation.projects.tokens import target_tokenizer
 
 MOST_AT_ONCE = 200
+COPIES_OF_DOCUMENTS = gettext_lazy("They are copies of random documents.")
 # Sentences that supply words for degraded candidates.
 DONORS = 500
 # Candidates of a segment that gets one more: ranks of two digits are slower to use.
@@ -110,8 +111,7 @@ def make_controls(*, project: Project, count: int, seed: int | None = None) -> l
     rng = SystemRandom() if seed is None else Random(seed)  # noqa: S311
     if not 1 <= count <= MOST_AT_ONCE:
         raise NoControls(
-            _("Between 1 and %(most)d control sentences can be created at once.")
-            % {"most": MOST_AT_ONCE}
+            _("Between 1 and %(most)d controls can be created at once.") % {"most": MOST_AT_ONCE}
         )
     with writing():
         locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
@@ -155,8 +155,9 @@ def control_outcomes(project: Project) -> Iterator[ControlOutcome]:
 class ControlDesign:
     """How control sentences of a unit are made, and how judgements of them are compared."""
 
-    # What controls are, for the administrator.
+    # What controls are, for the administrator, and of what they are copies.
     explanation: ClassVar[Any]
+    copied: ClassVar[Any]
 
     def new_controls(self, project: Project, count: int, rng: Random) -> list[Sentence]:
         """Store so many control sentences of a locked project. Raises NoControls."""
@@ -173,6 +174,9 @@ class OneMoreCandidate(ControlDesign):
         "Control sentences reveal careless annotators. Each is a copy of a sentence with one more "
         "candidate: a degraded copy, which must rank below its original, or a duplicate, which "
         "must share its rank. They look like other sentences and never enter the results."
+    )
+    copied: ClassVar[Any] = gettext_lazy(
+        "They are copies of random sentences with a segment of 2 to 9 candidates."
     )
 
     def new_controls(self, project: Project, count: int, rng: Random) -> list[Sentence]:
@@ -245,6 +249,7 @@ class ChangedTranslation(ControlDesign):
         "translation, which must get a lower score than the translation itself, or the reference "
         "in its place. They look like other sentences and never enter the results."
     )
+    copied: ClassVar[Any] = gettext_lazy("They are copies of random translations.")
 
     def new_controls(self, project: Project, count: int, rng: Random) -> list[Sentence]:
         copied = Sentence.objects.filter(copy_of=OuterRef("pk"), purpose=Sentence.Purpose.CONTROL)
@@ -326,6 +331,7 @@ class DegradedParagraphs(ChangedTranslation):
         "third of the paragraphs is degraded: these must get a lower score than the paragraphs "
         "themselves. They look like other documents and never enter the results."
     )
+    copied: ClassVar[Any] = COPIES_OF_DOCUMENTS
 
     def new_controls(self, project: Project, count: int, rng: Random) -> list[Sentence]:
         return _copies_of_documents(project, count, rng, self._make)
@@ -359,6 +365,7 @@ class OneMoreColumn(OneMoreCandidate):
         "translation: that of a system with other words in it, which must get less than the "
         "system’s own. It stands in a random place, and never enters the results."
     )
+    copied: ClassVar[Any] = COPIES_OF_DOCUMENTS
 
     def new_controls(self, project: Project, count: int, rng: Random) -> list[Sentence]:
         return _copies_of_documents(project, count, rng, self._make)

@@ -101,7 +101,7 @@ def _head_of(project: Project, sentence: int) -> int:
     """Return the id of the head of the sentence's sheet. Raises NotOfProject."""
     row = project.sentences.filter(pk=sentence, purpose=Sentence.Purpose.JUDGE).first()
     if row is None:
-        raise NotOfProject(_("The project has no such sentence."))
+        raise NotOfProject(_("The project has no such line."))
     return row.sheet_id or row.pk
 
 

@@ -2,6 +2,9 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import F, FilteredRelation, Q
 
 from annotation.judging.aligned_words import (
     AlignedText,
@@ -10,9 +13,9 @@ from annotation.judging.aligned_words import (
     stored_text,
     words_of,
 )
-from annotation.judging.columns import Produced, produced_by_systems
+from annotation.judging.columns import Produced
 from annotation.kinds import kind_of
-from annotation.models import Project, Segment, Sentence, Translation
+from annotation.models import Project, Sentence, Translation
 from annotation.models.texts import rows_of_sheet
 from annotation.projects.references import references_of
 
@@ -84,20 +87,18 @@ class DocumentTexts:
 
 
 def document_texts(
-    head: Sentence, project: Project, *, references: str, highlights: bool
+    head: Sentence, project: Project, produced: Produced, *, references: str, highlights: bool
 ) -> DocumentTexts:
-    """Return the texts of the sheet that the sentence heads. Up to eight queries.
+    """Return the texts of the sheet that the sentence heads. Three queries, or up to six.
 
     `references` says which are shown: one of `Project.ShownReferences`.
 
     A copy for practice or control has those of its original.
     """
-    rows = list(rows_of_sheet(head.pk).order_by("number"))
+    own = FilteredRelation("segments", condition=Q(segments__of_document=False))
+    found_rows = rows_of_sheet(head.pk).annotate(own=own, segment=F("own__pk"))
+    rows: list[Any] = list(found_rows.annotate(left_out=F("own__excluded")).order_by("number"))
     originals = [row.copy_of_id or row.pk for row in rows]
-    of_rows = Segment.objects.filter(sentence__in=rows, of_document=False)
-    segments = dict(of_rows.values_list("sentence", "pk"))
-    excluded = set(of_rows.filter(excluded=True).values_list("sentence", flat=True))
-    produced = produced_by_systems(head)
     texts: dict[int, list[str]] = {}
     for segment, text in produced.of_text:
         texts.setdefault(segment, []).append(text)
@@ -109,7 +110,7 @@ def document_texts(
         Paragraph(
             row=row.pk,
             line=row.source_number if row.copy_of_id is None else 0,
-            segment_id=segments.get(row.pk),
+            segment_id=row.segment,
             source=shown.seen(row.text),
             references=[
                 ShownReference(
@@ -120,8 +121,8 @@ def document_texts(
             ],
             words=source_words(row.tokenized) if aligned.get(original) else None,
             aligned=aligned.get(original, ()),
-            texts=() if row.pk in excluded else texts.get(segments.get(row.pk, 0), ()),
-            is_excluded=row.pk in excluded,
+            texts=() if row.left_out else texts.get(row.segment, ()),
+            is_excluded=bool(row.left_out),
         )
         for row, original in zip(rows, originals, strict=True)
     ]
@@ -152,12 +153,14 @@ def _earlier(head: Sentence, project: Project, systems: Collection[int]) -> list
         document=head.document,
         number__lt=head.source_number,
     )
-    texts: dict[int, dict[int, str]] = {}
-    for sentence, system, text in Translation.objects.filter(
-        sentence__in=lines.order_by().values("pk"), system__in=systems
-    ).values_list("sentence", "system", "text"):
-        texts.setdefault(sentence, {})[system] = text
-    return [
-        EarlierParagraph(shown.seen(text), texts.get(pk, {}))
-        for pk, text in lines.order_by("number").values_list("pk", "text")
-    ]
+    own = FilteredRelation("translations", condition=Q(translations__system__in=systems))
+    found: dict[int, tuple[str, dict[int, str]]] = {}
+    for number, source, system, text in (
+        lines.annotate(own=own)
+        .order_by("number")
+        .values_list("number", "text", "own__system", "own__text")
+    ):
+        _source, texts = found.setdefault(number, (source, {}))
+        if system is not None:
+            texts[system] = text
+    return [EarlierParagraph(shown.seen(source), texts) for source, texts in found.values()]

@@ -121,10 +121,10 @@ def save_draft(
     with writing():
         assignment = locked_assignment(annotator, project, assignment_id)
         if assignment.state in Assignment.SUBMITTED_STATES:
-            raise AlreadySubmitted(_("You have submitted this sentence before."))
+            raise AlreadySubmitted(_("You have submitted this before."))
         if not is_valid:
             raise InvalidJudgement(
-                _("Some of the placed candidates are not part of this sentence: reload the page.")
+                _("Some of the placed candidates are not on this page: reload the page.")
             )
         stored = draft_of(assignment)
         if stored.version != base:

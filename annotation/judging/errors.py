@@ -5,7 +5,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy
 
 TAKEN_OVER: Final = gettext_lazy(
-    "Your time ran out and another annotator got this sentence. Your work is saved in case it "
+    "Your time ran out and another annotator got this assignment. Your work is saved in case it "
     "becomes available again."
 )
 

@@ -64,14 +64,12 @@ def sentence_to_serve(project: Project, number: int) -> Sentence:
     """Return the sentence with this number to use for practice. Raise NotForPractice."""
     sentence = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, number=number).first()
     if sentence is None:
-        raise NotForPractice(
-            _("There is no sentence %(number)d in this project.") % {"number": number}
-        )
+        raise NotForPractice(_("There is no line %(number)d in this project.") % {"number": number})
     if not may_serve(project).filter(pk=sentence.pk).exists():
         raise NotForPractice(
             _(
-                "Sentence %(number)d cannot be used for practice: an annotator has it or has "
-                "judged it, it is used already, or it has no candidates. Choose another sentence."
+                "Line %(number)d cannot be used for practice: an annotator has it or has "
+                "judged it, it is used already, or it has no candidates. Choose another line."
             )
             % {"number": number}
         )

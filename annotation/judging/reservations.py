@@ -27,7 +27,7 @@ class CannotBeJudged(NotPossible):
     def __init__(self, number: int) -> None:
         super().__init__(
             _(
-                "Sentence %(number)d cannot be assigned: there is no such sentence, it is excluded "
+                "Line %(number)d cannot be assigned: there is no such line, it is excluded "
                 "or used for practice, or it has nothing to compare."
             )
             % {"number": number}
@@ -61,9 +61,7 @@ def assign_sentences(
     stored.
     """
     if len(numbers) > MOST_AT_ONCE:
-        raise NotPossible(
-            _("At most %(most)d sentences can be assigned at once.") % {"most": MOST_AT_ONCE}
-        )
+        raise NotPossible(_("At most %(most)d can be assigned at once.") % {"most": MOST_AT_ONCE})
     with writing():
         of_project = Membership.objects.select_for_update(no_key=True).filter(project=project)
         member = of_project.filter(user=annotator, role__in=Membership.JUDGING).first()

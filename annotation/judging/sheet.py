@@ -26,8 +26,10 @@ from annotation.judging.aligned_words import (
 )
 from annotation.judging.columns import (
     Columns,
+    Produced,
     SharedColumn,
     draw_columns,
+    produced_by_systems,
     shared_columns,
     shown_columns,
 )
@@ -316,9 +318,11 @@ def _document_sheet(
     highlights: bool,
 ) -> Sheet:
     """Return the sheet of a document: each segment stands beside its paragraph."""
-    texts = _document_texts(head, project, highlights=highlights)
     answer = kind_of(project).answer
     shown, columns = arranged
+    # Just read where the columns were just drawn.
+    produced = columns.produced if columns else None
+    texts = _document_texts(head, project, produced, highlights=highlights)
     if columns is None and judged_unit(kind_of(project).unit).has_columns:
         positions = [one.position for one in shown]
         columns = shown_columns(texts.produced, assignment_id, positions)
@@ -329,17 +333,17 @@ def _document_sheet(
         untranslated = list(takewhile(lambda one: one.segment_id != segment_id, left))  # noqa: B023
         own, left = left[len(untranslated) :][:1], left[len(untranslated) + 1 :]
         aligned = own[0].aligned if own else ()
+        texts_at = {one.position: one.text for one in of_segment}
         cards = [
             Card(f"{number}-{position}", text, words=words_of(text, aligned))
-            for position, alike in groupby(of_segment, key=itemgetter(1))
-            for text in [next(alike).text]
+            for position, text in texts_at.items()
         ]
         # What has no paragraph comes after all of them.
         segments.append(
             SegmentSheet(
                 *(segment_id, [], cards, answer, own[0] if own else None, untranslated),
                 of_document=not own,
-                shared=shared_columns(columns, segment_id) if columns else (),
+                shared=shared_columns(columns, segment_id, texts_at) if columns else (),
                 media=media.get(own[0].row, ()) if own else (),
             )
         )
@@ -357,7 +361,9 @@ def _document_sheet(
     )
 
 
-def _document_texts(head: Sentence, project: Project, *, highlights: bool) -> DocumentTexts:
+def _document_texts(
+    head: Sentence, project: Project, produced: Produced | None, *, highlights: bool
+) -> DocumentTexts:
     """Return the texts beside the cards, the same for all annotators. Cached."""
     shown, files = _shown_references(project), len(provenance_of(project).files)
     # Excluded texts are not shown any more.
@@ -366,7 +372,8 @@ def _document_texts(head: Sentence, project: Project, *, highlights: bool) -> Do
     key = project_key(f"document-texts-{head.pk}-{version}", project)
     texts: DocumentTexts | None = cache.get(key)
     if texts is None:
-        texts = document_texts(head, project, references=shown, highlights=highlights)
+        produced = produced or produced_by_systems(head)
+        texts = document_texts(head, project, produced, references=shown, highlights=highlights)
         cache.set(key, texts, CACHE_SECONDS)
     return texts
 

@@ -237,7 +237,7 @@ def revise(
         latest = assignment.submissions.filter(current=True).first()
         if latest is None:
             raise NotAvailable(
-                _("This sentence has not been submitted yet, so there is nothing to revise.")
+                _("This assignment is not submitted yet, so there is nothing to revise.")
             )
         seconds = latest.judgements.values_list("seconds", flat=True).first()
         Submission.objects.filter(pk=latest.pk).update(current=False)
@@ -268,7 +268,7 @@ def locked_assignment(annotator: User, project: Project, assignment_id: int) -> 
     )
     assignment = mine.select_for_update(of=("self",), no_key=True).first()
     if assignment is None:
-        raise NotAssigned(_("This sentence is not assigned to you."))
+        raise NotAssigned(_("This assignment is not yours."))
     return assignment
 
 
@@ -289,14 +289,14 @@ def _one_token() -> Iterator[None]:
         yield
     except IntegrityError as problem:
         raise InvalidJudgement(
-            _("This form belongs to another sentence: please reload the page.")
+            _("This form belongs to another assignment: please reload the page.")
         ) from problem
 
 
 def _existing(assignment: Assignment, token: UUID) -> SubmissionResult:
     same = assignment.submissions.filter(token=token).first()
     if same is None:
-        raise AlreadySubmitted(_("You have submitted this sentence before; nothing was changed."))
+        raise AlreadySubmitted(_("You have submitted this before: nothing was changed."))
     return SubmissionResult(same, created=False)
 
 
@@ -306,11 +306,11 @@ def _reclaim(annotator: User, assignment: Assignment, membership: Membership | N
     Raises NotAvailable, and NotAssigned without a membership.
     """
     if membership is None:
-        raise NotAssigned(_("This sentence is not assigned to you."))
+        raise NotAssigned(_("This assignment is not yours."))
     if assignment.state == Assignment.State.SKIPPED:
-        raise NotAvailable(_("You have skipped this sentence, so it was returned to the others."))
+        raise NotAvailable(_("You have skipped this, so it was returned to the others."))
     if assignment.kind != Assignment.Kind.PRACTICE and has_reached_limit(membership):
-        raise NotAvailable(_("You have judged as many sentences as you were asked for: thank you!"))
+        raise NotAvailable(_("You have judged all that you were asked for: thank you!"))
     if failed := failed_practice(annotator, membership.project):
         raise NotAvailable(str(failed))
     if not can_reopen(assignment, assignment.project):
@@ -440,7 +440,7 @@ def check_comments(comments: Mapping[str, str], segments: int) -> None:
     """Raise InvalidJudgement for a comment that is too long or of no segment."""
     if set(comments) - set(map(str, range(1, segments + 1))):
         raise InvalidJudgement(
-            _("A comment is on a segment that is not part of this sentence: reload the page.")
+            _("A comment is on a part that is not on this page: reload the page.")
         )
     if any(len(comment) > Judgement.LONGEST_COMMENT for comment in comments.values()):
         raise InvalidJudgement(
@@ -458,7 +458,7 @@ def _checked_placements(
     """
     if choices.keys() - cards.keys():
         raise InvalidJudgement(
-            _("Some of the placed candidates are not part of this sentence: reload the page.")
+            _("Some of the placed candidates are not on this page: reload the page.")
         )
     missing = len(cards.keys() - choices.keys())
     if missing:

@@ -48,8 +48,8 @@ OF_RANKS: Final = AnswerWords(
     alike=_("On the same rank"),
     controls=_(
         "An annotator passes a control by ranking the degraded candidate below the original, or "
-        "the duplicated candidate level with its original. Both in Garbage passes too. Control "
-        "sentences are among the assignments and in no other figure."
+        "the duplicated candidate level with its original. Both in Garbage passes too. Controls "
+        "are among the assignments and in no other figure."
     ),
     ranks_explained=_(
         "Ranks given by the annotators: 1 is best, and Garbage is worse than every rank. Only the "
@@ -70,7 +70,7 @@ OF_STEPS: Final = AnswerWords(
     controls=_(
         "An annotator passes a control by a worse answer for the degraded candidate than for the "
         "original, or the same answer for the duplicated candidate. The worst answer for both "
-        "passes too. Control sentences are among the assignments and in no other figure."
+        "passes too. Controls are among the assignments and in no other figure."
     ),
 )
 
@@ -78,7 +78,7 @@ OF_SCORES: Final = replace(
     OF_STEPS,
     controls=_(
         "An annotator passes a control by a lower score for the degraded translation than for the "
-        "original. A score of 0 for both passes too. Control sentences are among the assignments "
+        "original. A score of 0 for both passes too. Controls are among the assignments "
         "and in no other figure of this table."
     ),
 )
@@ -87,7 +87,7 @@ OF_SEVERAL_SCORES: Final = replace(
     OF_SCORES,
     controls=_(
         "An annotator passes a control by a lower score for the degraded translation than for the "
-        "original on the first scale. The lowest score for both passes too. Control sentences are "
+        "original on the first scale. The lowest score for both passes too. Controls are "
         "among the assignments and in no other figure of this table."
     ),
 )
@@ -96,7 +96,7 @@ OF_POINTS: Final = replace(
     OF_STEPS,
     controls=_(
         "An annotator passes a control by more error points for the degraded translation than for "
-        "the original. Control sentences are among the assignments and in no other figure of this "
+        "the original. Controls are among the assignments and in no other figure of this "
         "table."
     ),
 )

@@ -192,7 +192,7 @@ class Answer:
         """Raise InvalidAnswer for a detail that is of no card with such a key, or too long."""
         if details:
             raise InvalidAnswer(
-                _("Some of the placed candidates are not part of this sentence: reload the page.")
+                _("Some of the placed candidates are not on this page: reload the page.")
             )
 
     def checked_details(

@@ -27,13 +27,13 @@ class PracticeWords:
 
 def _best_worst_and_hard() -> str:
     return _(
-        "No practice sentences yet. Three to five with clear answers are enough: one with the best "
+        "Nothing to practise yet. Three to five with clear answers are enough: one with the best "
         "answer, one with the worst, one that is hard."
     )
 
 
 def _removed_do_not_count() -> str:
-    return _("Removed practice sentences do not count, and practice is in no other figure.")
+    return _("Removed practice does not count, and practice is in no other figure.")
 
 
 def of_ranking() -> PracticeWords:
@@ -43,11 +43,11 @@ def of_ranking() -> PracticeWords:
         share=_("Pairs in the right order"),
         note=_(
             "Each pair of candidates of a segment is compared with the current gold answers; only "
-            "the order matters. Removed practice sentences do not count, and practice is in no "
+            "the order matters. Removed practice does not count, and practice is in no "
             "other figure."
         ),
         none_yet=_(
-            "No practice sentences yet. Three to five with clear answers are enough: one with "
+            "Nothing to practise yet. Three to five with clear answers are enough: one with "
             "Garbage, one with a tie, one that is hard."
         ),
         counted=ngettext_lazy(
@@ -90,7 +90,7 @@ def of_scores(tolerance: int) -> PracticeWords:
         share=_("Scores near the gold score"),
         note=_(
             "A score is right if it is at most %(tolerance)s away from the current gold score. "
-            "Removed practice sentences do not count, and practice is in no other figure."
+            "Removed practice does not count, and practice is in no other figure."
         )
         % {"tolerance": tolerance},
         none_yet=_best_worst_and_hard(),
@@ -141,7 +141,7 @@ def of_errors_alone() -> PracticeWords:
         note=_(
             "The errors that are found, of those that are expected or marked without being "
             "expected. An error counts as found if any part of it is marked. Removed practice "
-            "sentences do not count, and practice is in no other figure."
+            "does not count, and practice is in no other figure."
         ),
         none_yet=_best_worst_and_hard(),
     )
@@ -159,7 +159,7 @@ def of_edits() -> PracticeWords:
         share=_("Texts near the gold text"),
         note=_(
             "A text is right if at most a fifth of its words differ from the current gold text. "
-            "Removed practice sentences do not count, and practice is in no other figure."
+            "Removed practice does not count, and practice is in no other figure."
         )
         + f" {as_it_is}",
         none_yet=_best_worst_and_hard(),

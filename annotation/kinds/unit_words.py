@@ -84,10 +84,20 @@ class Words:
     # Of the counts of a system that was added later.
     system_counts_explained: Any
 
+    # --- practice and control ---
+    # Heads a column of sheets, and says what a sheet is to a screen reader.
+    sheet: Any
+    controls: Any
+    # Heads those that annotators skipped.
+    skipped_sheets: Any
+
     # --- the annotator's own judgements ---
     counted_segments: Any
 
     # --- the sentences ---
+    # Heads the list of them, and leads back to it.
+    rows: Any
+    all_rows: Any
     # Heads the candidates of a segment; "" where its source text does.
     candidates_heading: Any
     # A row of the list, by the `number` of its line, and so many rows.
@@ -134,6 +144,7 @@ class Words:
     sheet_design: Any
     skip: Any
     previous: Any
+    next: Any
     # On a narrow screen, which shows one segment at a time: `number` is written by the script.
     pages: Any
     page: Any
@@ -206,7 +217,12 @@ OF_SEGMENTS: Final = Words(
         "Known: segments with an existing candidate. New: segments with a new candidate. Missing: "
         "segments without a candidate. Judged again: new segments that had been assigned before."
     ),
+    sheet=_("Sentence"),
+    controls=_("Control sentences"),
+    skipped_sheets=_("Skipped sentences"),
     counted_segments=ngettext_lazy("%(number)s segment", "%(number)s segments", "number"),
+    rows=_("Sentences"),
+    all_rows=_("All sentences"),
     candidates_heading="",
     row=_("Sentence %(number)s"),
     counted_rows=ngettext_lazy("%(number)s sentence", "%(number)s sentences", "number"),
@@ -251,6 +267,7 @@ OF_SEGMENTS: Final = Words(
     sheet_design=_("Batches"),
     skip=_("Skip this sentence"),
     previous=_("Previous sentence"),
+    next=_("Next sentence"),
     pages=_("Segments"),
     page=_('Segment <span class="number">1</span> of %(count)s'),
     previous_page=_("Previous segment"),
@@ -398,10 +415,60 @@ OF_DOCUMENTS: Final = replace(
         "will see them."
     ),
     candidates_explained=_("Each translation of a paragraph is judged in its document."),
+    sample_heading=_("Sample of paragraphs"),
+    sample_explained=_(
+        "Annotators judge every paragraph. With little time, have them judge a random sample. You "
+        "can add to the sample later."
+    ),
+    sampled=_("Sampled: %(number)s of %(total)s paragraphs."),
+    all_judged=_("Annotators judge all paragraphs."),
+    sample_size=_("How many paragraphs"),
+    newly_sampled=ngettext_lazy(
+        "%(number)s paragraph was sampled.", "%(number)s paragraphs were sampled.", "number"
+    ),
+    systems_explained=_(
+        "You can add a system while people judge. Existing judgements are kept, and also count for "
+        "the new system where it produced an existing translation. Only what is new is judged, or "
+        "a random sample of it."
+    ),
+    system_sample_help=_(
+        "How many paragraphs annotators judge again, before anything else. The report then "
+        "estimates the score of the system, with an interval. Without a number, all that is new is "
+        "judged."
+    ),
+    system_sampled=ngettext_lazy(
+        "%(number)s paragraph sampled at random",
+        "%(number)s paragraphs sampled at random",
+        "number",
+    ),
+    judged_again=ngettext_lazy(
+        "%(number)s paragraph is judged again.",
+        "%(number)s paragraphs are judged again.",
+        "number",
+    ),
+    system_counts_explained=_(
+        "Known: paragraphs with an existing translation. New: paragraphs with a new translation. "
+        "Missing: paragraphs without a translation. Judged again: paragraphs with a new "
+        "translation that had been assigned before."
+    ),
     files_note=_("In these files, each paragraph is one segment."),
+    sheet=_("Document"),
+    controls=_("Control documents"),
+    skipped_sheets=_("Skipped documents"),
     counted_segments=ngettext_lazy("%(number)s paragraph", "%(number)s paragraphs", "number"),
+    rows=_("Paragraphs"),
+    all_rows=_("All paragraphs"),
     to_judge=ngettext_lazy(
         "%(number)s paragraph to judge.", "%(number)s paragraphs to judge.", "number"
+    ),
+    disputed=_("Show the most disputed paragraphs and the largest differences"),
+    estimates_explained=_("Annotators judged these systems in a random sample of paragraphs only."),
+    estimate_sample=_("Sampled paragraphs: %(sampled)s; judged: %(judged)s."),
+    estimate_from=ngettext_lazy(
+        "from %(number)s new judged paragraph", "from %(number)s new judged paragraphs", "number"
+    ),
+    estimate_needs=ngettext_lazy(
+        "%(number)s more paragraph for ± 0.01", "%(number)s more paragraphs for ± 0.01", "number"
     ),
     sheets=_("Documents"),
     sheets_judged=_("Documents judged"),
@@ -425,6 +492,7 @@ OF_DOCUMENTS: Final = replace(
     sheet_design=_("Documents"),
     skip=_("Skip this document"),
     previous=_("Previous document"),
+    next=_("Next document"),
     pages=_("Paragraphs"),
     page=_('Paragraph <span class="number">1</span> of %(count)s'),
     previous_page=_("Previous paragraph"),

@@ -261,7 +261,7 @@ class Skip(models.Model):
     """Why an annotator skipped a sentence."""
 
     class Reason(models.TextChoices):
-        UNCLEAR = "unclear", _("I do not understand the sentence")
+        UNCLEAR = "unclear", _("I do not understand the text")
         WRONG_SEGMENT = "wrong-segment", _("the segments make no sense")
         OFFENSIVE = "offensive", _("the text is offensive")
         TECHNICAL = "technical", _("something does not work")

@@ -11,7 +11,12 @@ from annotation.common.transactions import retried, writing
 from annotation.formats.tokens import TokenizedText
 from annotation.models import Project, Segment, Sentence, System, Translation
 from annotation.pipeline.reassignment import add_to_sample
-from annotation.pipeline.unit_preparation import Preparation, preparation_of, segments_without
+from annotation.pipeline.unit_preparation import (
+    AddedTexts,
+    Preparation,
+    preparation_of,
+    segments_without,
+)
 from annotation.pipeline.word_alignment import Progress
 from annotation.preparation.alignment import links_from_text
 from annotation.projects.added_systems import entry_of
@@ -73,7 +78,7 @@ def _add_page(
             .order_by("pk")
         )
         texts = _candidates_by_segment(system, preparation, segments)
-        return preparation.add(project, system, sentences, segments, texts, every=every)
+        return preparation.add(AddedTexts(project, system, sentences, segments, texts, every))
 
 
 def _candidates_by_segment(

@@ -4,6 +4,7 @@ The room's table of units: what the stages and a system that is added do differe
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any, ClassVar
 
@@ -54,6 +55,21 @@ from annotation.projects.provenance import (
     is_aligned,
     provenance_of,
 )
+
+
+@dataclass(frozen=True)
+class AddedTexts:
+    """What a system that is added has for segments of some sentences, by the ids of both.
+
+    With `every`, all segments with a new candidate are assigned again.
+    """
+
+    project: Project
+    system: System
+    sentences: Mapping[int, Sentence]
+    segments: Sequence[Segment]
+    texts: Mapping[int, str]
+    every: bool
 
 
 class Preparation:
@@ -150,25 +166,14 @@ class Preparation:
             purpose=Sentence.Purpose.JUDGE,
         )
 
-    def add(
-        self,
-        project: Project,
-        system: System,
-        sentences: Mapping[int, Sentence],
-        segments: Sequence[Segment],
-        texts: Mapping[int, str],
-        *,
-        every: bool,
-    ) -> MergeCounts:
-        """Store what the system has for the segments of the sentences, by segment id.
-
-        With `every`, all segments with a new candidate are assigned again. The caller is in a
-        transaction, and has locked the sentences.
-        """
-        new = merge_system(system, segments, texts)
-        again = assign_again(sentences, [candidate.segment for candidate in new]) if every else 0
-        missing = sum(not text for text in texts.values())
-        return MergeCounts(len(segments) - missing - len(new), len(new), missing, again)
+    def add(self, added: AddedTexts) -> MergeCounts:
+        """Store what the system has. The caller is in a transaction that locked the sentences."""
+        new = merge_system(added.system, added.segments, added.texts)
+        again = 0
+        if added.every:
+            again = assign_again(added.sentences, [candidate.segment for candidate in new])
+        missing = sum(not text for text in added.texts.values())
+        return MergeCounts(len(added.segments) - missing - len(new), len(new), missing, again)
 
 
 class SegmentPreparation(Preparation):
@@ -261,19 +266,10 @@ class TranslationPreparation(SentencePreparation):
         )
         return super().unfinished(project, system).filter(~Exists(of_line), source_line=None)
 
-    def add(
-        self,
-        project: Project,
-        system: System,
-        sentences: Mapping[int, Sentence],
-        segments: Sequence[Segment],
-        texts: Mapping[int, str],
-        *,
-        every: bool,
-    ) -> MergeCounts:
+    def add(self, added: AddedTexts) -> MergeCounts:
         """Store the translations. Nothing is assigned again: a new one is a row of its own."""
-        of_sentence = {segment.sentence_id: texts[segment.pk] for segment in segments}
-        known, new = add_system(project, system, of_sentence)
+        of_sentence = {one.sentence_id: added.texts[one.pk] for one in added.segments}
+        known, new = add_system(added.project, added.system, of_sentence)
         return MergeCounts(known, new, len(of_sentence) - known - new)
 
 
@@ -317,20 +313,11 @@ class DocumentPreparation(TranslationPreparation):
     def next_page(self, unfinished: QuerySet[Sentence], size: int) -> list[int]:
         return whole_documents(unfinished, size)
 
-    def add(
-        self,
-        project: Project,
-        system: System,
-        sentences: Mapping[int, Sentence],
-        segments: Sequence[Segment],
-        texts: Mapping[int, str],
-        *,
-        every: bool,
-    ) -> MergeCounts:
+    def add(self, added: AddedTexts) -> MergeCounts:
         """Store sheets of the system alone. Nothing is assigned again."""
-        of_lines = [segment for segment in segments if not segment.of_document]
-        design = provenance_of(project).sheets
-        new = add_to_documents(project, system, of_lines, texts, design)
+        of_lines = [segment for segment in added.segments if not segment.of_document]
+        design = provenance_of(added.project).sheets
+        new = add_to_documents(added.project, added.system, of_lines, added.texts, design)
         return MergeCounts(0, new, len(of_lines) - new)
 
 

@@ -142,7 +142,7 @@ def change_answer_options(*, project: Project, options: Sequence[str]) -> None:
         ):
             raise NotPossible(
                 _(
-                    "Sentences are assigned or have gold answers: you can change labels, but "
+                    "Work is assigned or has gold answers: you can change labels, but "
                     "neither their number nor names and ranges of scales."
                 )
             )

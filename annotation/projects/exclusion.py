@@ -57,7 +57,7 @@ def set_excluded(
                 pk=candidate, segment=segment, segment__sentence=sentence
             ).first()
         if row is None:
-            raise NotOfProject(_("The project has no such sentence, segment or candidate."))
+            raise NotOfProject(_("The project has no such line, segment or candidate."))
         if row.excluded == excluded:
             return
         if isinstance(row, Candidate) and excluded:

@@ -91,7 +91,7 @@ def _aligner_facts(aligner: Program) -> Iterator[Fact]:
 
 def _counts(counts: Counts, words: Words) -> Iterator[Fact]:
     names = {
-        "sentences": _("Sentences"),
+        "sentences": words.lines,
         "systems": _("Systems"),
         "segments": words.segments,
         "candidates": _("Candidates"),

@@ -1,6 +1,8 @@
 """The tabs of a project, and the pages of each tab."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from django import template
@@ -9,11 +11,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from annotation.kinds import kind_of
+from annotation.kinds.unit_words import Words
 from annotation.models import Project
 from annotation.projects.permissions import Rights
 
 register = template.Library()
-Words = str | Promise
+# Of a tab or a page, as it is or as the words of the unit have it.
+Label = str | Promise | Callable[[Words], Any]
 
 
 @dataclass(frozen=True)
@@ -21,7 +25,7 @@ class Page:
     """A page of a project; its name is that of its URL."""
 
     name: str
-    label: Words
+    label: Label
     # Whether only administrators see it.
     restricted: bool = False
     # Whether it is about segments, and not shown where a sentence is its only segment.
@@ -34,19 +38,19 @@ class Page:
 class Tab:
     """A tab; it opens its first page."""
 
-    label: Words
+    label: Label
     pages: tuple[Page, ...]
 
 
 TABS = (
     Tab(_("Overview"), (Page("overview", _("Overview")),)),
     Tab(
-        _("Sentences"),
+        attrgetter("rows"),
         (
-            Page("sentences", _("All sentences")),
+            Page("sentences", attrgetter("all_rows")),
             Page("documents", _("Documents")),
             Page("open-assignments", _("Open assignments"), restricted=True),
-            Page("skipped-sentences", _("Skipped sentences"), restricted=True),
+            Page("skipped-sentences", attrgetter("skipped_sheets"), restricted=True),
         ),
     ),
     Tab(
@@ -64,7 +68,7 @@ TABS = (
         (
             Page("quality", _("Rules and flags"), restricted=True),
             Page("practice-sentences", _("Practice"), restricted=True),
-            Page("control-sentences", _("Control sentences"), restricted=True),
+            Page("control-sentences", attrgetter("controls"), restricted=True),
         ),
     ),
     Tab(
@@ -113,6 +117,7 @@ def project_tabs(context: dict[str, Any], here: str) -> dict[str, Any]:
     project: Project = context["project"]
     mine: Rights = context["request"].rights
     kind = kind_of(project)
+    words = kind.unit.words
     has_segments, marks = kind.unit.is_segmented, kind.answer.takes_given_errors
     observes = mine.may_observe
     tabs = []
@@ -120,7 +125,7 @@ def project_tabs(context: dict[str, Any], here: str) -> dict[str, Any]:
     for tab in TABS if observes else ANNOTATOR_TABS:
         pages = [
             {
-                "label": page.label,
+                "label": _said(page.label, words),
                 "url": reverse(page.name, args=[project.pk]),
                 "current": page.name == here,
             }
@@ -132,7 +137,7 @@ def project_tabs(context: dict[str, Any], here: str) -> dict[str, Any]:
         if not pages:
             continue
         current = any(page["current"] for page in pages)
-        tabs.append({"label": tab.label, "url": pages[0]["url"], "current": current})
+        tabs.append({"label": _said(tab.label, words), "url": pages[0]["url"], "current": current})
         if current and len(pages) > 1:
             current_tab = pages
     return {
@@ -143,3 +148,7 @@ def project_tabs(context: dict[str, Any], here: str) -> dict[str, Any]:
         "judges": mine.may_judge and observes,
         "here": here,
     }
+
+
+def _said(label: Label, words: Words) -> str | Promise:
+    return label(words) if callable(label) else label

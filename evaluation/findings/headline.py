@@ -110,33 +110,27 @@ class MeanLeader:
     scale: str = ""
 
 
+def standing(report: Report) -> list[tuple[str, Estimate]]:
+    """Return systems with their scores, the best first: mean scores, else the first ranking."""
+    if means := _mean_scores(report):
+        return [(row.system, score) for row, score in means]
+    ranked = report.ordered_rankings[0].systems if report.has_order and report.rankings else ()
+    return [(row.system, row.score) for row in ranked]
+
+
 def mean_leader(report: Report) -> MeanLeader | None:
     """Return the system with the best mean score; None of projects without them."""
-    scores: list[Estimate]
-    if report.assessments:
-        rows: Sequence[AssessedSystem | MarkedSystem | ScaleSystem] = report.assessments.systems
-        scores = [row.z for row in report.assessments.systems]
-        wins = [row.wins for row in report.assessments.systems]
-    elif report.marked_errors:
-        rows = report.marked_errors.by_system.systems
-        scores = [row.score for row in report.marked_errors.by_system.systems]
-        wins = [len(rows) - row.worst_rank for row in report.marked_errors.by_system.systems]
-    elif report.scales:
-        rows = report.scales.scales[0].systems
-        scores = [row.score for row in report.scales.scales[0].systems]
-        wins = [len(rows) - row.worst_rank for row in report.scales.scales[0].systems]
-    elif report.error_points:
-        rows = report.error_points.by_system.systems
-        scores = [row.score for row in report.error_points.by_system.systems]
-        wins = [len(rows) - row.worst_rank for row in report.error_points.by_system.systems]
-    else:
-        return None
+    rows = _mean_scores(report)
     if len(rows) < 2:
         return None
-    named = zip(rows, scores, strict=True)
-    level = tuple(row.system for row, score in named if score.value == scores[0].value)
+    wins = [
+        row.wins if isinstance(row, AssessedSystem) else len(rows) - row.worst_rank
+        for row, _score in rows
+    ]
+    leader, best = rows[0]
+    level = tuple(row.system for row, score in rows if score.value == best.value)
     return MeanLeader(
-        rows[0].system,
+        leader.system,
         level if len(level) > 1 else (),
         wins[0],
         len(rows) - 1,
@@ -144,6 +138,24 @@ def mean_leader(report: Report) -> MeanLeader | None:
         len(rows) * (len(rows) - 1) // 2,
         report.scales.scales[0].name if report.scales else "",
     )
+
+
+def _mean_scores(
+    report: Report,
+) -> Sequence[tuple[AssessedSystem | MarkedSystem | ScaleSystem, Estimate]]:
+    """Return systems with their mean scores or points, the best first; none where there are none.
+
+    Of several scales, those on the first.
+    """
+    if report.assessments:
+        return [(row, row.z) for row in report.assessments.systems]
+    if report.marked_errors:
+        return [(row, row.score) for row in report.marked_errors.by_system.systems]
+    if report.scales:
+        return [(row, row.score) for row in report.scales.scales[0].systems]
+    if report.error_points:
+        return [(row, row.score) for row in report.error_points.by_system.systems]
+    return []
 
 
 def _met_and_beaten_by_grade(part: GradeDifferences, system: str) -> tuple[set[str], set[str]]:

@@ -41,6 +41,7 @@ from evaluation.findings.judged import Excluded, Judged, JudgedProject
 from evaluation.findings.marked_errors import MarkedErrorsFound
 from evaluation.findings.next_judgements import NextJudgements
 from evaluation.findings.options import ReportOptions
+from evaluation.findings.paragraphs import PARAGRAPHS
 from evaluation.findings.sample_size import OF_SINGLE, DetectableDifferences, EnoughSentences
 from evaluation.findings.scales import ScalesFound
 from evaluation.findings.segment_length import SegmentLengths
@@ -65,13 +66,18 @@ from evaluation.stats.units import UnitName
 
 T = TypeVar("T")
 
-# Headings, and what they are where other units are sampled, and where paragraphs are judged.
+# Headings, and what they are where other units are sampled.
 OTHERS: Final[Mapping[UnitName, Mapping[str, Text]]] = {
     "sentence": {},
-    "document": {"other sentences": _("other documents")},
-    "block": {"other sentences": _("other blocks")},
+    "document": {
+        "other sentences": _("other documents"),
+        "p, other sentences": _("p, other documents"),
+    },
+    "block": {
+        "other sentences": _("other blocks"),
+        "p, other sentences": _("p, other blocks"),
+    },
 }
-PARAGRAPHS: Final[Mapping[str, Text]] = {"Sentences": _("Paragraphs"), "Sentence": _("Paragraph")}
 
 
 @dataclass(frozen=True)
@@ -276,7 +282,7 @@ def tables(report: Report) -> list[Table]:
     """Return all tables, in the order of the page."""
     words = dict(OTHERS[report.options.unit])
     if report.project.has_paragraphs:
-        words |= PARAGRAPHS
+        words = {**PARAGRAPHS, **words}
     return [made.renamed(words) for made in _tables(report)]
 
 

@@ -413,13 +413,21 @@ class Table:
         return self.only(*{column.first_name for column in self.columns}.difference(names))
 
     def renamed(self, words: Mapping[str, Text]) -> "Table":
-        """Return the table with other headings and units of columns, by their messages."""
+        """Return the table with other words, by their messages, which have the same placeholders.
 
-        def other(heading: Text | str) -> Text | str:
-            return words.get(heading.message, heading) if isinstance(heading, Text) else heading
+        They are looked up for the caption, headings and units of columns, notes, and texts in rows.
+        """
+
+        def other(text: Any) -> Any:
+            if not isinstance(text, Text) or text.message not in words:
+                return text
+            return replace(words[text.message], values=text.values)
 
         return replace(
             self,
+            caption=other(self.caption),
+            notes=tuple(map(other, self.notes)),
+            rows=tuple(tuple(map(other, row)) for row in self.rows),
             columns=tuple(
                 replace(column, heading=other(column.heading), unit=other(column.unit))
                 for column in self.columns

@@ -148,6 +148,11 @@ class StoredEstimates:
     made: datetime
 
 
+def stored_report(project: Project) -> StoredReport | None:
+    """Return the project's own report; None if it was never requested. One query."""
+    return StoredReport.objects.filter(project=project, key=default_options(project).key).first()
+
+
 def stored_estimates(project: Project) -> StoredEstimates | None:
     """Return the estimates of the project's stored report; None if there is none. One query."""
     report = StoredReport.objects.filter(

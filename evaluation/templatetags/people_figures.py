@@ -50,5 +50,5 @@ def _behind(known: Figure) -> SafeString | str:
     number = known.sentences
     if known.value is None or not number:
         return ""
-    words = ngettext("on one sentence", "on %(number)s sentences", number)
+    words = ngettext("on one line", "on %(number)s lines", number)
     return format_html('<span class="of">{}</span>', words % {"number": number_format(number)})

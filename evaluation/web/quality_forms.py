@@ -39,7 +39,7 @@ class RuleForm(forms.Form):
 
     limit = forms.FloatField(label=_("Limit"))
     after = forms.IntegerField(
-        label=_("After sentences"),
+        label=_("After so many"),
         min_value=1,
         max_value=LARGEST_AFTER,
         error_messages=dict.fromkeys(CODES, AFTER),

@@ -1,18 +1,29 @@
 """Translated texts of reports: what is sampled, reasons, words of figures, ages."""
 
+from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any, Final
 
 from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from annotation.kinds import kind_of
+from annotation.models import Project
 from evaluation.rendering.figures.style import Words
+from evaluation.stats.units import UnitName
 
 # What intervals and tests sample, by the name of the unit.
-SAMPLED = {
+SAMPLED: Final[Mapping[UnitName, Any]] = {
     "sentence": gettext_lazy("single sentences"),
     "document": gettext_lazy("documents"),
     "block": gettext_lazy("blocks of sentences"),
+}
+
+SAMPLED_PARAGRAPHS: Final[Mapping[UnitName, Any]] = {
+    **SAMPLED,
+    "sentence": gettext_lazy("single paragraphs"),
+    "block": gettext_lazy("blocks of paragraphs"),
 }
 
 # Reasons for undefined figures in `stats`, listed here for translation.
@@ -140,6 +151,11 @@ def figure_words() -> Words:
         outlier=_("Outlier"),
         outlier_or_not=_("Mark"),
     )
+
+
+def sampled_units(project: Project) -> Mapping[UnitName, Any]:
+    """Return what the reports of the project call the units that they sample."""
+    return SAMPLED_PARAGRAPHS if kind_of(project).unit.is_document else SAMPLED
 
 
 def age(passed: timedelta) -> str:

@@ -67,7 +67,7 @@ class JudgementsForm(ImportForm):
         label=_("Later judgements replace earlier ones"),
         required=False,
         help_text=_(
-            "Of the same annotator and sentence, if these were imported and the file lacks them. "
+            "Of the same annotator and line, if these were imported and the file lacks them. "
             "Otherwise both count. Commands call it --revised."
         ),
     )

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from django import forms
 from django.http import QueryDict
@@ -9,8 +10,9 @@ from django.utils.translation import gettext as _
 
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging.errors import InvalidJudgement
+from annotation.kinds import kind_of
 from annotation.kinds.answers import Answer, InvalidAnswer
-from annotation.models import Skip
+from annotation.models import Project, Skip
 from annotation.projects.limits import with_plain_line_ends
 
 CARD = re.compile(r"card-([0-9]{1,4}-[0-9]{1,4})")
@@ -21,6 +23,16 @@ SCORE = re.compile(r"score-([0-9]{1,4}-[0-9]{1,4})")
 # The number of the part is last.
 PART = re.compile(r"part-([0-9]{1,4}-[0-9]{1,4})-([0-9]{1,2})")
 RANK = re.compile(r"[0-9]{1,4}")
+
+
+def reasons_of(project: Project) -> list[tuple[str, Any]]:
+    """Return why a sheet of the project can be skipped, as choices of a form."""
+    segmented = kind_of(project).unit.is_segmented
+    return [
+        (value, name)
+        for value, name in Skip.Reason.choices
+        if segmented or value != Skip.Reason.WRONG_SEGMENT
+    ]
 
 
 class ReasonForm(forms.Form):

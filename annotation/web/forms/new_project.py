@@ -239,8 +239,8 @@ class JudgingForm(SettingsForm):
         label=_("Open the project when it is ready"),
         required=False,
         help_text=_(
-            "Otherwise you open it yourself, after you have looked at the sentences and added "
-            "practice or control sentences."
+            "Otherwise you open it yourself, after you have looked at the texts and added practice "
+            "or controls."
         ),
     )
 
@@ -249,7 +249,7 @@ class JudgingForm(SettingsForm):
         required=False,
         help_text=_(
             "An annotator judges a batch of 100: 70 translations, 10 of them again, and of 10 each "
-            "the reference and a degraded copy. Repeats and control sentences are not added to it."
+            "the reference and a degraded copy. Repeats and controls are not added to it."
         ),
     )
     sheet_systems = forms.IntegerField(
@@ -300,9 +300,9 @@ class JudgingForm(SettingsForm):
         # It is among the details.
         del self.fields["description"]
         self.fields["text"].label = _("Instructions for annotators")
-        self.fields["judges_per_sentence"].help_text = _("How many annotators judge each sentence.")
+        self.fields["judges_per_sentence"].help_text = _("How many annotators judge the same.")
         self.fields["control_rate"].help_text = _(
-            "Control sentences reveal careless annotators. 5 is one in twenty. You create them "
+            "Controls reveal careless annotators. 5 is one in twenty. You create them "
             "when the texts are prepared."
         )
 

@@ -12,7 +12,7 @@ from annotation.web.forms.settings import CODES
 
 # As many as the database can count.
 LARGEST = 2**31 - 1
-WHICH = _("Enter the number of a sentence: a whole number from 1.")
+WHICH = _("Enter the number of a line: a whole number from 1.")
 HOW_MANY = _("Enter a whole number from 1 to 200.")
 
 
@@ -20,7 +20,7 @@ class WhichSentenceForm(forms.Form):
     """The number of a sentence for practice."""
 
     sentence = forms.IntegerField(
-        label=_("Sentence number"),
+        label=_("Line number"),
         min_value=1,
         max_value=LARGEST,
         error_messages=dict.fromkeys(CODES, WHICH),
@@ -65,7 +65,7 @@ class ControlsForm(forms.Form):
     """The number of new control sentences."""
 
     count = forms.IntegerField(
-        label=_("Number of sentences"),
+        label=_("How many"),
         initial=10,
         min_value=1,
         max_value=MOST_AT_ONCE,

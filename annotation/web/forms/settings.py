@@ -78,38 +78,34 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
         help_texts = {
             "description": _("Shown in the list of projects."),
             "judges_per_sentence": _("Lowering it keeps finished and ongoing work."),
-            "intra_rate": _("Sentences shown twice to the same annotator. 5 is one in twenty."),
-            "inter_rate": _("Sentences shown to one more annotator. 5 is one in twenty."),
+            "intra_rate": _("Shown twice to the same annotator. 5 is one in twenty."),
+            "inter_rate": _("Shown to one more annotator. 5 is one in twenty."),
             "control_rate": _(
-                "Control sentences reveal careless annotators. 5 is one in twenty. Create them "
-                "under Quality."
+                "Controls reveal careless annotators. 5 is one in twenty. Create them under "
+                "Quality."
             ),
             "given_share": _(
                 "Which sheets do is drawn at random, so that the report can compare work with and "
                 "without them. 100 is all, 50 is every other one."
             ),
             "practice_required": _(
-                "Annotators finish the practice sentences before they get others. Otherwise "
-                "practice is optional."
+                "Annotators finish practice before they get anything else. Otherwise practice is "
+                "optional."
             ),
             "practice_share": _(
-                "If practice is required, annotators get other sentences only with so many right "
-                "answers. Empty: any number is enough."
+                "If practice is required, annotators can go on only with so many right answers. "
+                "Empty: any number is enough."
             ),
-            "practice_tries": _(
-                "How often annotators can go through the practice sentences to get there."
-            ),
-            "block_size": _("Consecutive sentences for one annotator, if the order is in blocks."),
-            "lease_minutes": _(
-                "After this much inactivity the sentence goes to another annotator."
-            ),
+            "practice_tries": _("How often annotators can go through practice to get there."),
+            "block_size": _("Consecutive ones for one annotator, if the order is in blocks."),
+            "lease_minutes": _("After this much inactivity another annotator gets it."),
             "shown_references": _(
                 "Which human translations are shown beside the source, if there are any."
             ),
             "show_neighbours": _("Show the context of the source sentence."),
             "show_whole_translations": _(
                 "Annotators can open the whole translation of a candidate. It may tell them which "
-                "candidates come from the same system, and which sentences are control sentences."
+                "candidates come from the same system, and what is a control."
             ),
             "highlights": _(
                 "Pointing at a word marks the words that are aligned with it in the source and in "
@@ -117,9 +113,12 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             ),
         }
         labels = {
+            "judges_per_sentence": _("Number of judges"),
+            "queue_order": _("Order"),
+            "block_size": _("Size of a block"),
             "intra_rate": _("Self-agreement repeats (%)"),
             "inter_rate": _("Inter-annotator repeats (%)"),
-            "control_rate": _("Control sentences (%)"),
+            "control_rate": _("Controls (%)"),
             "given_share": _("Sheets that show errors marked before (%)"),
         }
         field_classes = dict.fromkeys(SHARES, PercentField)
@@ -140,6 +139,9 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             del self.fields["show_whole_translations"]
         if not kind.shown.source:
             del self.fields["highlights"]
+        if kind.unit.is_document:
+            # The text before a part of a document is always there to be read.
+            del self.fields["show_neighbours"]
         self.fields["description"].widget.attrs["maxlength"] = LONGEST_DESCRIPTION
         for name in SHARES:
             self.fields[name].widget.attrs |= {"min": 0, "max": 100}

@@ -39,10 +39,10 @@ def release(request: ProjectRequest, project: Project, assignment_pk: int) -> Ht
         values = {"number": one.sentence.source_number, "name": one.annotator.shown_name}
         return ask(
             request,
-            question=_("Release sentence %(number)d?") % values,
+            question=_("Release line %(number)d?") % values,
             consequences=[
                 _("It goes to another annotator.") % values,
-                _("%(name)s can only submit it if the sentence becomes free again.") % values,
+                _("%(name)s can only submit it if it becomes free again.") % values,
             ],
             button=_("Release"),
             back=reverse("open-assignments", args=[project.pk]),
@@ -54,7 +54,7 @@ def release(request: ProjectRequest, project: Project, assignment_pk: int) -> Ht
     except NotAvailable as problem:
         messages.error(request, str(problem))
     else:
-        messages.success(request, _("The sentence was released."))
+        messages.success(request, _("The assignment was released."))
     return redirect("open-assignments", project.pk)
 
 

@@ -21,8 +21,7 @@ from annotation.judging.errors import (
 )
 from annotation.judging.sheet import layout_of
 from annotation.kinds import kind_of
-from annotation.models import Skip
-from annotation.web.forms.judging import PostedJudgement, SkipForm, read_judgement
+from annotation.web.forms.judging import PostedJudgement, SkipForm, read_judgement, reasons_of
 from annotation.web.project_views import FORM, annotator_view
 from annotation.web.requests import ProjectRequest
 from annotation.web.views.judging_page import (
@@ -138,7 +137,7 @@ def _ask_for_reason(
         "practice": practice,
         "form": form,
         "assignment_id": form["skip"].value(),
-        "reasons": Skip.Reason.choices,
+        "reasons": reasons_of(annotator.project),
     }
     status = 400 if form.is_bound else 200
     return render(request, "annotation/skip.html", context, status=status)

@@ -67,7 +67,7 @@ def assignment_view(method: str) -> Callable[[Endpoint], ProjectView]:
                 words = _("%(name)s has signed in in this browser.") % {"name": name}
                 return refused(words, HTTPStatus.FORBIDDEN, signed_in=name)
             if max(project_pk, pk) > LARGEST_ID:
-                return refused(_("This sentence is not open any more."), HTTPStatus.NOT_FOUND)
+                return refused(_("This assignment is not open any more."), HTTPStatus.NOT_FOUND)
             try:
                 return endpoint(request, AssignmentRef(request.user, Project(pk=project_pk), pk))
             except BadPayload as problem:
@@ -148,7 +148,10 @@ def refused(detail: str, status: int, **more: Any) -> JsonResponse:
 
 def _stored(stored: judging.SubmissionResult, **more: Any) -> JsonResponse:
     number = stored.submission.number
-    return JsonResponse({"submission": number, **more}, status=HTTPStatus.CREATED)
+    answer = {"submission": number, **more}
+    # Texts of many languages are half as long as escaped ones.
+    params = {"ensure_ascii": False}
+    return JsonResponse(answer, status=HTTPStatus.CREATED, json_dumps_params=params)
 
 
 def _sheet(

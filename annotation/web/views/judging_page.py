@@ -22,12 +22,15 @@ from annotation.judging.given_errors import given_details
 from annotation.judging.practice_tries import failed_practice
 from annotation.judging.queue import unjudged_sentences
 from annotation.judging.rank_fields import judgement_fields
-from annotation.models import Assignment, Skip, Submission, User
+from annotation.kinds import kind_of
+from annotation.models import Assignment, Submission, User
 from annotation.projects.instructions import divided_html_of
 from annotation.selectors.annotator_progress import latest_submission, remaining_work, status_of
 from annotation.signals import nothing_left_to_judge
-from annotation.web.forms.judging import PostedJudgement
+from annotation.web.forms.judging import PostedJudgement, reasons_of
 
+# Finished documents that the page lists.
+MOST_LISTED = 9
 # How long a page says that the sentence before it was submitted.
 JUST_SUBMITTED = timedelta(seconds=30)
 
@@ -64,7 +67,7 @@ def show_sentence(
         "just_skipped": "skipped" in request.GET and request.method == "GET",
         "instructions": instructions_of(assignment),
         "may_skip": not (is_practice(assignment) and annotator.project.share_asked),
-        "reasons": Skip.Reason.choices,
+        "reasons": reasons_of(annotator.project),
     }
     return render(request, "annotation/judge.html", context, status=400 if refusal else 200)
 
@@ -120,12 +123,25 @@ def _of_sheet(
         "marked_before": assignment.given,
         "given_details": given,
         "document_instructions": _instructions_of_document(assignment),
+        "finished": [] if practice else _finished_documents(annotator, assignment),
         "played": json.dumps(assignment.draft_media) if assignment.draft_media else "",
         "segments": judgement_fields(
             sheet, choices, complain=refusal is not None, comments=comments, details=details
         ),
         "first_time": not (status.assignments or status.practised),
     }
+
+
+def _finished_documents(
+    annotator: ProjectAnnotator, assignment: Assignment
+) -> list[tuple[int, int]]:
+    """Return number and id of the documents that were finished last; none of other kinds.
+
+    No query. Participants of a crowd have no page of them.
+    """
+    if annotator.user.confined_to or not kind_of(annotator.project).unit.is_document:
+        return []
+    return annotator.history.finished_before(assignment.pk)[-MOST_LISTED:]
 
 
 def _frame(annotator: ProjectAnnotator, assignment: Assignment) -> str:

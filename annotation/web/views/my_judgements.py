@@ -120,7 +120,9 @@ def _left_to(request: HttpRequest, project: Project) -> str:
 
 def _choices_for(assignment: Assignment, posted: PostedJudgement) -> dict[str, int | None]:
     if posted.assignment_id not in (0, assignment.pk):
-        raise InvalidJudgement(_("This form belongs to another sentence: please reload the page."))
+        raise InvalidJudgement(
+            _("This form belongs to another assignment: please reload the page.")
+        )
     return posted.checked_choices()
 
 

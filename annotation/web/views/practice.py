@@ -42,7 +42,7 @@ def practice(request: ProjectRequest, annotator: ProjectAnnotator) -> HttpRespon
     if not is_practice(assignment):
         if not status_of(annotator).practice_left:
             return _show_results(request, annotator)
-        messages.info(request, _("Submit the sentence you have begun, then you can practise."))
+        messages.info(request, _("Submit what you have begun, then you can practise."))
         return redirect("judge", pk=annotator.project.pk)
     return show_sentence(request, annotator, assignment)
 

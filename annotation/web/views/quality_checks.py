@@ -62,7 +62,7 @@ def change_practice(request: ProjectRequest, project: Project, number: int) -> H
         practice.change_answers(project=project, sentence=sentence, **posted.checked())
     except InvalidJudgement as problem:
         return _show_answers(request, answer_page(sentence, project, posted), problem)
-    message = _("Answers of sentence %(number)d saved. Feedback uses them from now on.")
+    message = _("Answers of line %(number)d saved. Feedback uses them from now on.")
     messages.success(request, message % {"number": sentence.source_number})
     return redirect("practice-sentences", project.pk)
 
@@ -90,17 +90,19 @@ def controls(request: ProjectRequest, project: Project) -> HttpResponse:
             form.add_error("count", str(problem))
         else:
             message = ngettext(
-                "%(count)d control sentence created.",
-                "%(count)d control sentences created.",
+                "%(count)d control created.",
+                "%(count)d controls created.",
                 len(made),
             )
             messages.success(request, message % {"count": len(made)})
             return redirect("control-sentences", project.pk)
+    design = control_items.control_design(kind_of(project).unit)
     context = {
         "project": project,
         "control_items": control_items.control_items(project),
         "controls": form,
-        "explanation": control_items.control_design(kind_of(project).unit).explanation,
+        "explanation": design.explanation,
+        "copied": design.copied,
     }
     status = 400 if form.is_bound else 200
     return render(request, "annotation/quality/controls.html", context, status=status)
@@ -120,7 +122,7 @@ def _make_practice(request: SignedInRequest, project: Project) -> HttpResponse:
         practice.make_practice(project=project, number=number, **posted.checked())
     except (practice.NotForPractice, InvalidJudgement) as problem:
         return _show_answers(request, answer_page(sentence, project, posted), problem)
-    message = _("Sentence %(number)d is now a practice sentence.") % {"number": number}
+    message = _("Line %(number)d is now practice.") % {"number": number}
     messages.success(request, message)
     return redirect("practice-sentences", project.pk)
 
@@ -167,9 +169,9 @@ def _retire(
         return ask(
             request,
             question=(
-                _("Disable practice sentence %(number)d?")
+                _("Disable practice of line %(number)d?")
                 if is_practice
-                else _("Disable control sentence %(number)d?")
+                else _("Disable the control of line %(number)d?")
             )
             % {"number": sentence.source_number},
             consequences=[
@@ -183,9 +185,7 @@ def _retire(
     if not practice.retire(project=project, purpose=purpose, number=number, retired=retired):
         raise Http404
     message = (
-        _("The sentence is disabled. Existing judgements are kept.")
-        if retired
-        else _("The sentence is enabled again.")
+        _("It is disabled. Existing judgements are kept.") if retired else _("It is enabled again.")
     )
     messages.success(request, message)
     return redirect(page, project.pk)

@@ -25,9 +25,12 @@ from annotation.selectors import judgements
 from annotation.selectors.project_progress import ProjectProgress
 from annotation.web.project_views import READ, project_view
 from annotation.web.requests import ProjectRequest
+from evaluation.findings.headline import standing
+from evaluation.findings.report import Report
 from evaluation.services.kinds import unit_of
 from evaluation.services.overview import overview_of
-from evaluation.services.reports import stored_estimates
+from evaluation.services.report_kinds import data_of
+from evaluation.services.reports import new_since, stored_estimates, stored_report
 from evaluation.stats.annotators.forecast import EstimatedEnd, NoEnd
 from evaluation.web.report_texts import age
 
@@ -39,7 +42,7 @@ CHART_HEIGHT: Final = 60
 LONG_AGO: Final = timedelta(days=30)
 REASONS: Final = {
     NoEnd.NOTHING_TO_JUDGE: gettext_lazy("there is nothing to judge"),
-    NoEnd.ALL_JUDGED: gettext_lazy("every sentence has been judged"),
+    NoEnd.ALL_JUDGED: gettext_lazy("everything has been judged"),
     NoEnd.PAUSED: gettext_lazy("judging is not open"),
     NoEnd.NOTHING_LATELY: gettext_lazy("nothing new was judged in the last seven days"),
     NoEnd.TOO_LITTLE: gettext_lazy("not enough data yet"),
@@ -54,10 +57,16 @@ def overview(request: ProjectRequest, project: Project) -> HttpResponse:
         return render(request, "evaluation/overview.html", context)
     zone = _zone(request)
     sampled = sampled_systems(project)
+    stored = stored_report(project)
+    found: Report | None = data_of(stored) if stored else None
     context = {
         "project": project,
         "zone": zone,
         "live": _live(request, project, zone),
+        "stored": stored if found else None,
+        "standing": standing(found) if found else [],
+        "age": age(timezone.now() - stored.made) if stored and stored.made else "",
+        "new": new_since(stored) if stored and found else 0,
         "sampled": sampled,
         "estimates": stored_estimates(project) if sampled else None,
     }
@@ -153,8 +162,8 @@ def end_words(end: EstimatedEnd, work: ProjectProgress, now: datetime) -> EndWor
         )
     pace = {"pace": _a_day(end.a_day or 0.0)}
     if end.when is None:
-        return EndWords("–", _("more than two years; sentences a day now: %(pace)s") % pace)
-    how = _("at the pace of the last days; sentences a day: %(pace)s") % pace
+        return EndWords("–", _("more than two years; assignments a day now: %(pace)s") % pace)
+    how = _("at the pace of the last days; assignments a day: %(pace)s") % pace
     near = _near(end.when, now)
     return EndWords(near, how, None if near else end.when)
 
@@ -162,9 +171,7 @@ def end_words(end: EstimatedEnd, work: ProjectProgress, now: datetime) -> EndWor
 def _reason(unknown: NoEnd, work: ProjectProgress) -> str:
     if unknown != NoEnd.TOO_FEW_JUDGES:
         return str(REASONS[unknown])
-    return _(
-        "judges still needed for a sentence: %(lacking)d; members who can judge: %(judges)d"
-    ) % {
+    return _("judges still needed: %(lacking)d; members who can judge: %(judges)d") % {
         "lacking": work.missing_judges,
         "judges": work.judges,
     }

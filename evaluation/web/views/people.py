@@ -177,7 +177,7 @@ def discard(request: ProjectRequest, project: Project, user_pk: int) -> HttpResp
             number,
         )
     elif not is_confirmed(request):
-        again = _("Their sentences need a judge again.")
+        again = _("What they judged needs a judge again.")
         if has_batches(project):
             again = _("Other annotators judge their batches, from the beginning.")
         return ask(
@@ -212,7 +212,7 @@ def remove_member(request: ProjectRequest, project: Project, user_pk: int) -> Ht
             question=_("Remove %(name)s from this project?") % {"name": vars(member)["name"]},
             consequences=[
                 _("They can no longer open the project."),
-                _("Sentences that they have not submitted go to other annotators."),
+                _("What they have not submitted goes to other annotators."),
                 _("Their judgements are kept and still count."),
                 _("You can add them again at any time."),
             ],

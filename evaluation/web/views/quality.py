@@ -28,23 +28,21 @@ MOST_DISMISSED: Final = 50
 EXPLAINED: Final = {
     RuleKind.SECONDS: gettext_lazy("Median seconds per judgement below the limit."),
     RuleKind.CONTROLS: gettext_lazy(
-        "Share of control sentences failed above the limit. Only control sentences count as "
-        "sentences here."
+        "Share of controls failed above the limit. Only assignments with a control count here."
     ),
     RuleKind.ONE_RANK: gettext_lazy(
         "Share of candidates on one rank, or with one answer, above the limit."
     ),
     RuleKind.KAPPA: gettext_lazy(
-        "κ with other annotators below the limit. Only sentences that others judged too count here."
+        "κ with other annotators below the limit. Only what others judged too counts here."
     ),
     RuleKind.SHOWN_ORDER: gettext_lazy(
         "Share of judgements in exactly the order on the page above the limit. Those of three or "
         "more candidates count."
     ),
     RuleKind.PRACTICE: gettext_lazy(
-        "Share of right answers in practice below the limit. Only practice sentences count as "
-        "sentences here. With “flag and pause”, people who fail practice get no sentence to judge "
-        "until you resume them."
+        "Share of right answers in practice below the limit. Only practice counts here. With “flag "
+        "and pause”, people who fail practice get nothing to judge until you resume them."
     ),
 }
 

@@ -41,7 +41,7 @@ from evaluation.services.report_kinds import data_of
 from evaluation.stats.units import UnitName
 from evaluation.templatetags.blocks import PAGE as PAGE_LANGUAGE
 from evaluation.templatetags.findings import figure as figure_text
-from evaluation.web.report_texts import SAMPLED, age, figure_words
+from evaluation.web.report_texts import age, figure_words, sampled_units
 from evaluation.web.views.stored_report import ReportPage, explaining_refusals, status_of
 
 # Columns of the table of annotators, which the page leaves out if they say nothing.
@@ -114,16 +114,17 @@ def _around(
     request: HttpRequest, project: Project, stored: StoredReport, options: ReportOptions
 ) -> dict[str, Any]:
     known = documents_are_known(project)
+    units = sampled_units(project)
     return {
         "page": "report",
         "at": reverse("report", args=[project.pk]),
         "stored": stored,
         "options": options,
         "filters": filters_of(options),
-        "units": SAMPLED[options.unit],
+        "units": units[options.unit],
         "choices_of_units": [
             (name, label)
-            for name, label in SAMPLED.items()
+            for name, label in units.items()
             if name in (options.unit, "sentence", "block") or known
         ],
         "documents_known": known,
@@ -250,7 +251,7 @@ def _sections(report: Report, *, tested: bool) -> list[tuple[str, str]]:
         ("pairs-heading", _("Pairwise comparison"), ordered and tested),
         ("agreement-heading", _("How well annotators agree"), ordered),
         ("annotators-heading", _("Annotators"), True),
-        ("curve-heading", _("How many sentences are enough?"), report.has_curve),
+        ("curve-heading", _("How much is enough?"), report.has_curve),
         ("order-heading", _("Order and time effects"), ordered),
         ("texts-heading", _("Notable cases"), ordered),
         ("left-out-heading", _("Filters"), True),

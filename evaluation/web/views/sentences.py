@@ -84,7 +84,7 @@ def _change_checked(request: SignedInRequest, project: Project) -> HttpResponse:
     if action not in ("exclude", "include", "assign"):
         return HttpResponseBadRequest()
     if not checked:
-        messages.error(request, _("Nothing changed: check sentences first."))
+        messages.error(request, _("Nothing changed: check lines first."))
     elif action == "assign":
         _assign_checked(request, project, sorted({row.head.number for row in checked}))
     else:
@@ -113,35 +113,25 @@ def _assign_checked(request: SignedInRequest, project: Project, numbers: list[in
         return
     name = member.user.shown_name
     new, again, judged = assigned.new, assigned.again, assigned.judged
+    counted_sheets = kind_of(project).unit.words.counted_sheets
+
+    def sheets(number: int) -> dict[str, str]:
+        return {"name": name, "sheets": counted_sheets % {"number": Number(number)}}
+
     said = (
-        ngettext(
-            "%(number)d sentence is newly assigned to %(name)s.",
-            "%(number)d sentences are newly assigned to %(name)s.",
-            new,
-        )
-        % {"number": new, "name": name}
+        _("Newly assigned to %(name)s: %(sheets)s.") % sheets(new)
         if new or not (again or judged)
         else "",
-        ngettext(
-            "%(name)s skipped %(number)d sentence, and gets it again.",
-            "%(name)s skipped %(number)d sentences, and gets them again.",
-            again,
-        )
-        % {"number": again, "name": name}
+        _("Skipped by %(name)s before, and assigned again: %(sheets)s.") % sheets(again)
         if again
         else "",
-        ngettext(
-            "%(number)d sentence is left out: %(name)s is judging or has judged it.",
-            "%(number)d sentences are left out: %(name)s is judging or has judged them.",
-            judged,
-        )
-        % {"number": judged, "name": name}
+        _("Left out, because %(name)s is judging or has judged them: %(sheets)s.") % sheets(judged)
         if judged
         else "",
-        _("%(name)s is paused, and gets no sentences before you end the pause.") % {"name": name}
+        _("%(name)s is paused, and gets nothing before you end the pause.") % {"name": name}
         if assigned.paused
         else "",
-        _("%(name)s has reached their limit of sentences, and gets none before you raise it.")
+        _("%(name)s has reached their limit, and gets nothing before you raise it.")
         % {"name": name}
         if assigned.reached_limit
         else "",
@@ -280,8 +270,8 @@ def return_sentence(request: ProjectRequest, project: Project, number: int) -> H
             return_to_judging, project=project, by=request.user, sentence=row.pk
         )
         message = ngettext(
-            "%(number)d assignment is discarded. The sentence can be judged again.",
-            "%(number)d assignments are discarded. The sentence can be judged again.",
+            "%(number)d assignment is discarded. It can be judged again.",
+            "%(number)d assignments are discarded. They can be judged again.",
             discarded,
         )
         messages.success(request, message % {"number": discarded})

@@ -29,7 +29,7 @@ from evaluation.models import SharedLink
 from evaluation.services import reports, shared_links
 from evaluation.services.quality import flagged_in_agreement
 from evaluation.services.report_kinds import data_of
-from evaluation.web.report_texts import SAMPLED
+from evaluation.web.report_texts import sampled_units
 from evaluation.web.views.report import PAGE, contents, filters_of, options_of
 from evaluation.web.views.stored_report import explaining_refusals
 
@@ -79,8 +79,9 @@ def sharing(request: ProjectRequest, project: Project) -> HttpResponse:
                 status = 201
             except NotPossible as problem:
                 form.add_error("pages", str(problem))
+    units = sampled_units(project)
     links = [
-        (link, filters_of(stored), SAMPLED[stored.unit])
+        (link, filters_of(stored), units[stored.unit])
         for link in reports.open_links(project)
         for stored in [from_json(link.options, ReportOptions)]
     ]
@@ -88,7 +89,7 @@ def sharing(request: ProjectRequest, project: Project) -> HttpResponse:
         "project": project,
         "form": form,
         "filters": filters_of(options),
-        "units": SAMPLED[options.unit],
+        "units": units[options.unit],
         "links": links,
         "address": address,
         "is_finished": project.state in shared_links.FINISHED,
@@ -166,7 +167,7 @@ def report(request: HttpRequest, link: SharedLink) -> HttpResponse:
         "stored": stored,
         "options": options,
         "filters": filters_of(options),
-        "units": SAMPLED[options.unit],
+        "units": sampled_units(link.project)[options.unit],
         "at": request.path,
         "has_documents": shared_links.shows_documents(link),
     }

@@ -129,17 +129,27 @@ function startWholeTranslations() {
 
 /** Add the sliders. */
 function startScores() {
-  const parts = new Map([...form.querySelectorAll(".score")].map((part) => [part.querySelector(".score-number").name, addSlider(part)]));
+  // The first card has the ticks of all.
+  const ticks = form.querySelector(".ticks");
+  const parts = new Map([...form.querySelectorAll(".score")].map((part) => [part.querySelector(".score-number").name, addSlider(part, ticks)]));
   on(form, "placed", ({ detail }) => { for (const { card } of detail.step) parts.get(`score-${card}`)?.(); });
 }
 
-/** Add a slider above the ticks; return what shows the score on it. */
-function addSlider(part) {
+/** Add a slider above the ticks, or a copy of `anyTicks`; return what shows the score on it. */
+function addSlider(part, anyTicks) {
   const field = part.querySelector(".score-number");
   const card = field.name.slice("score-".length);
   // The word of the label that is nearest to the score, where labels have words.
-  const labels = [...part.querySelectorAll(".ticks li")].map(({ textContent }) => textContent);
-  const word = part.querySelector(".score-word");
+  const ticks = part.querySelector(".ticks") ?? part.appendChild(anyTicks.cloneNode(true));
+  const labels = [...ticks.querySelectorAll("li")].map(({ textContent }) => textContent);
+  const word = labels.length ? document.createElement("span") : null;
+  if (word) {
+    word.className = "score-word";
+    word.setAttribute("aria-hidden", "true");
+    part.insertBefore(word, ticks);
+  }
+  const label = part.querySelector("label");
+  label.id = `score-label-${card}`;
   const showScore = (score) => {
     const share = (Number(score) - Number(field.min)) / (Number(field.max) - Number(field.min));
     part.classList.toggle("is-scored", score !== "");
@@ -147,7 +157,7 @@ function addSlider(part) {
     if (word) word.textContent = score === "" ? "" : nearestLabel(labels, share);
     return word?.textContent;
   };
-  const { slider, show } = sliderFor(field, part.querySelector("label").id, {
+  const { slider, show } = sliderFor(field, label.id, {
     isUnset: () => valueOf(card) === "",
     set: (score) => place({ [card]: rankOf(card, score) }),
     showScore,
@@ -166,7 +176,7 @@ function addSlider(part) {
     event.preventDefault();
     focusNext([card]);
   });
-  part.insertBefore(slider, part.querySelector(".ticks"));
+  part.insertBefore(slider, ticks);
   show();
   return show;
 }

@@ -62,7 +62,7 @@ def test_no_sentences_are_offered_if_none_can_become_practice(client, boss, proj
 def test_a_number_that_is_none_is_refused(client, project, boss, number):
     response = client.get(address("new-practice", project), {"sentence": number})
     assert response.status_code == 400
-    said = "Enter the number of a sentence: a whole number from 1."
+    said = "Enter the number of a line: a whole number from 1."
     assert re.findall(r"<ul class=\"errorlist\".*?<li>(.*?)</li>", response.content.decode()) == [
         said
     ]
@@ -72,7 +72,7 @@ def test_a_number_that_is_none_is_refused(client, project, boss, number):
 
 
 @pytest.mark.parametrize(
-    ("number", "said"), [("1", "Sentence 1 cannot be used"), ("77", "There is no sentence 77")]
+    ("number", "said"), [("1", "Line 1 cannot be used"), ("77", "There is no line 77")]
 )
 def test_a_sentence_that_cannot_serve_is_refused(client, project, boss, number, said):
     practise_with(project, 1)
@@ -91,9 +91,7 @@ def test_a_practice_sentence_is_made(client, project, boss):
     assert form.hidden["sentence"] == "3"
     assert html.count("<textarea") == 2
     data = RIGHT | {"sentence": "3", "why-1": " One.\r\nTwo. ", "why-2": ""}
-    assert send(client, "new-practice", project, **data) == [
-        "Sentence 3 is now a practice sentence."
-    ]
+    assert send(client, "new-practice", project, **data) == ["Line 3 is now practice."]
     (made,) = copies("practice")
     assert made.copy_of.number == 3
     assert answers(made, project) == (CHOICES, ["One.\nTwo.", ""])
@@ -116,7 +114,7 @@ WRONG = [
     ({"card-2-2": None}, "1 candidate is not placed yet."),
     ({"card-1-1": "4"}, "Rank 4 does not exist: choose one from 1 to 3."),
     ({"card-1-1": "x"}, "A placement cannot be read: please reload the page."),
-    ({"card-9-9": "1"}, "Some of the placed candidates are not part of this sentence"),
+    ({"card-9-9": "1"}, "Some of the placed candidates are not on this page"),
     ({"why-2": "x" * 2001}, "This explanation is too long. The limit is 2000 characters."),
 ]
 
@@ -161,7 +159,7 @@ def test_a_sentence_assigned_meanwhile_is_refused_and_the_form_keeps_its_values(
     response = client.post(address("new-practice", project), data)
     html = response.content.decode()
     assert response.status_code == 400
-    assert "Sentence 1 cannot be used for practice" in html
+    assert "Line 1 cannot be used for practice" in html
     assert "kept</textarea>" in html
     assert not copies("practice").exists()
     assert (
@@ -175,7 +173,7 @@ def test_answers_are_changed(client, project, boss):
     assert set(Form(html).checked) == set(RIGHT)
     assert f"{WHY}</textarea>" in html
     messages = send(client, "change-practice", project, 1, **RIGHT, **{"why-2": "Another."})
-    assert messages == ["Answers of sentence 1 saved. Feedback uses them from now on."]
+    assert messages == ["Answers of line 1 saved. Feedback uses them from now on."]
     assert answers(copies("practice").get(), project) == (CHOICES, ["", "Another."])
 
 

@@ -58,7 +58,7 @@ def test_it_refuses_another_form_of_a_submitted_sentence(client, jana, url):
     client.post(url, one.filled("1"))
     response = client.post(url, two.filled("2"))
     assert response.status_code == 409
-    assert "submitted this sentence before" in response.content.decode()
+    assert "submitted this before" in response.content.decode()
     assert set(Placement.objects.values_list("rank", flat=True)) == {1}
 
 
