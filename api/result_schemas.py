@@ -6,6 +6,7 @@ import msgspec
 
 from evaluation.findings.annotator_models import AnnotatorModels
 from evaluation.findings.metrics import MetricsReport
+from evaluation.findings.plan import Plan
 from evaluation.findings.report import Report
 from evaluation.findings.sentence_level import SentenceLevelReport
 from evaluation.findings.statistics import ProjectStatistics
@@ -19,6 +20,7 @@ ANSWERED: Final[tuple[type, ...]] = (
     AnnotatorModels,
     ProjectStatistics,
     SentenceLevelReport,
+    Plan,
 )
 # Serializers have components of the same names.
 PREFIX: Final = "Finding"

@@ -18,6 +18,7 @@ from api.views import (
     members,
     metrics,
     pages,
+    plans,
     practice,
     preparation,
     previews,
@@ -41,6 +42,7 @@ WEBHOOK = f"{PROJECT}/webhooks/<int:webhook_pk>"
 VERSION_1 = [
     path("openapi.json", schema.SchemaJSON.as_view(), name="api-schema"),
     path("openapi.yaml", schema.SchemaYAML.as_view(), name="api-schema-yaml"),
+    path("plan/", plans.PlanDetail.as_view(), name="api-plan"),
     path("projects/", projects.ProjectList.as_view(), name="api-projects"),
     path("projects/preview/", previews.ProjectPreview.as_view(), name="api-project-preview"),
     path(

@@ -10,7 +10,8 @@ _PLACE = re.compile(r"(?P<file>.*?)(?:(?:^|, )line (?P<line>\d+))?", re.S)
 class Template(str):
     """An English sentence with placeholders, such as "%(count)d columns".
 
-    Imported as `_`, so that makemessages finds it; pages show its translation.
+    Imported as `_`, or `gettext_noop` where `_` is another function, so that makemessages finds it;
+    pages show its translation.
     """
 
 

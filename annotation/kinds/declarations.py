@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.formats.shared_task_files import WmtForm
 from annotation.kinds.answers import OwnSteps, Ranking, Score, Steps
 from annotation.kinds.edited_text import EditedText
+from annotation.kinds.experience import DA, ESA, MQM, SEGMENTS_WMT14, SQM
 from annotation.kinds.kind import CORRECT, MARK, RANK, SCORE, Cost, Kind
 from annotation.kinds.marked_errors import ErrorsAlone, MarkedErrors
 from annotation.kinds.several_scores import SeveralScores
@@ -83,6 +84,7 @@ KINDS: Final = (
         unit=SEGMENTS,
         answer=Ranking(),
         shown=ALL,
+        experience=SEGMENTS_WMT14,
         in_signatures=False,
     ),
     # Callison-Burch et al. (2007 and 2008).
@@ -203,6 +205,7 @@ KINDS: Final = (
         unit=TRANSLATION,
         answer=MarkedErrors(),
         shown=ALL,
+        experience=ESA,
         exports=("esa", "pearmut", "da"),
         pearmut_protocol="ESA",
     ),
@@ -223,6 +226,7 @@ KINDS: Final = (
         unit=TRANSLATION,
         answer=ErrorsAlone(),
         shown=ALL,
+        experience=MQM,
         exports=("mqm",),
     ),
     # Graham et al. (2013); by the reference, for annotators who need not read the source (WMT 2016
@@ -244,6 +248,7 @@ KINDS: Final = (
         unit=TRANSLATION,
         answer=Score(statement=AS_THE_REFERENCE),
         shown=BY_REFERENCE,
+        experience=DA,
         exports=("da",),
         pearmut_protocol="DA",
     ),
@@ -264,6 +269,7 @@ KINDS: Final = (
         unit=TRANSLATION,
         answer=Score(statement=AS_THE_SOURCE),
         shown=BY_SOURCE,
+        experience=DA,
         exports=("da",),
         pearmut_protocol="DA",
     ),
@@ -298,6 +304,7 @@ KINDS: Final = (
         unit=TRANSLATION,
         answer=Score(ticks=SEVEN_LABELS),
         shown=BY_SOURCE,
+        experience=SQM,
         exports=("da",),
     ),
     # WMT 2022 and 2023: whole documents, by the source.
@@ -316,6 +323,7 @@ KINDS: Final = (
         unit=DOCUMENT,
         answer=Score(ticks=SEVEN_LABELS),
         shown=BY_SOURCE,
+        experience=SQM,
         texts="direct_assessment_sqm",
         exports=("da",),
         pearmut_protocol="DA",
@@ -337,6 +345,7 @@ KINDS: Final = (
         unit=DOCUMENT,
         answer=MarkedErrors(),
         shown=ALL,
+        experience=ESA,
         texts="error_spans",
         exports=("esa", "pearmut", "da"),
         pearmut_protocol="ESA",
@@ -357,6 +366,7 @@ KINDS: Final = (
         unit=DOCUMENT,
         answer=ErrorsAlone(),
         shown=ALL,
+        experience=MQM,
         texts="mqm",
         exports=("mqm",),
     ),
@@ -377,6 +387,7 @@ KINDS: Final = (
         unit=SIDE_BY_SIDE,
         answer=MarkedErrors(),
         shown=ALL,
+        experience=ESA,
         texts="error_spans",
         exports=("esa", "pearmut", "da"),
         pearmut_protocol="cESA",

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.formats.shared_task_files import WmtForm
 from annotation.kinds.answers import Answer
+from annotation.kinds.experience import Experience
 from annotation.kinds.shown import Shown
 from annotation.kinds.units import Unit
 
@@ -60,6 +61,8 @@ class Kind:
     # Of an item: a segment, a translation that is shown by itself, or a sentence with its
     # translations. None where no campaign has published it.
     cost: Cost | None = None
+    # What a plan assumes without an earlier project; None where no judgements are public.
+    experience: Experience | None = None
     # The folder of the default instructions; "" for the kind's own.
     texts: str = ""
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.common.error_messages import localize_error
 from annotation.formats.errors import InputError
-from annotation.formats.errors import Template as _t
+from annotation.formats.errors import Template as gettext_noop
 from annotation.formats.span_notation import (
     MISSING,
     SEVERITIES,
@@ -224,7 +224,7 @@ def _check_plain(spans: Sequence[Span]) -> None:
     for span in spans:
         if span.severity not in SEVERITIES or span.category or span.side not in (TARGET, MISSING):
             raise InputError(
-                _t(
+                gettext_noop(
                     "The marked error “%(text)s” is not such as “0-12 minor”, “20-31 major” or "
                     "“missing major”."
                 ),
@@ -234,5 +234,6 @@ def _check_plain(spans: Sequence[Span]) -> None:
     for one, other in pairwise(places):
         if one.end is not None and other.start is not None and other.start < one.end:
             raise InputError(
-                _t("The marked error %(span)s overlaps another one."), span=written_span(other)
+                gettext_noop("The marked error %(span)s overlaps another one."),
+                span=written_span(other),
             )

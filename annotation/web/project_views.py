@@ -5,14 +5,15 @@ from functools import wraps
 from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponseBase
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotation.judging.annotator import ProjectAnnotator, load_annotator
 from annotation.models import Project
-from annotation.projects.permissions import Right, find_project
-from annotation.web.requests import ProjectRequest
+from annotation.projects.permissions import Right, find_project, may_create_projects
+from annotation.web.requests import ProjectRequest, SignedInRequest
 
 READ: Final = ("GET", "HEAD")
 POST: Final = ("POST",)
@@ -78,6 +79,20 @@ def annotator_view(methods: Methods) -> Callable[[ViewOf[ProjectAnnotator, P]], 
         return annotator
 
     return _view_of(find, dict.fromkeys(methods, "judge"))
+
+
+def for_project_creators(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let in only users who may create projects."""
+
+    @never_cache
+    @login_required
+    @wraps(view)
+    def checked(request: SignedInRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not may_create_projects(request.user):
+            raise PermissionDenied
+        return view(request, *args, **kwargs)
+
+    return checked
 
 
 def with_rights(view: Callable[..., HttpResponseBase], rights: Mapping[str, Right]) -> ProjectView:

@@ -98,7 +98,7 @@ def rank_by_domains(
         rank_ranges=tuple(
             (int(lost) + 1, len(order) - int(won)) for won, lost in zip(wins, losses, strict=True)
         ),
-        clusters=_clusters(p, alpha),
+        clusters=clusters_by_tests(p, alpha),
         alpha=alpha,
         signature=sign(
             "macro mean over domains",
@@ -172,7 +172,11 @@ def _of_units(
     return np.asarray(sums_by(places, differences[known], len(counts)) / counts)
 
 
-def _clusters(p: Floats, alpha: float) -> tuple[int, ...]:
+def clusters_by_tests(p: Floats, alpha: float) -> tuple[int, ...]:
+    """Return the cluster of each of S systems, best first, by p of each two (S × S, or NaN).
+
+    A cluster ends where all systems so far differ from all that follow.
+    """
     apart = p <= alpha
     clusters, cluster = [], 1
     for place in range(len(p)):

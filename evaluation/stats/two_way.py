@@ -47,6 +47,16 @@ class TwoWay:
         both = np.diagonal(self.both)
         return np.asarray(np.sqrt(np.maximum(both, np.diagonal(self.sentences))))
 
+    def of_differences(self, x: NDArray[np.intp], y: NDArray[np.intp]) -> "TwoWay":
+        """Return the variances of the figures at `x` less those at `y`, without covariances."""
+
+        def variances(covariances: Floats) -> Floats:
+            own = np.diagonal(covariances)
+            return np.diag(own[x] + own[y] - 2 * covariances[x, y])
+
+        both = None if self.both is None else variances(self.both)
+        return replace(self, sentences=variances(self.sentences), both=both)
+
     def p_values(self, differences: Floats) -> Floats | None:
         """Return two-sided p of K differences from 0 over both; NaN where the error is 0."""
         from scipy.special import stdtr

@@ -8,6 +8,7 @@ from evaluation.web.views import (
     metrics,
     overview,
     people,
+    plan,
     quality,
     report,
     score_files,
@@ -51,6 +52,7 @@ def files_of(page: ReportPage) -> list[URLPattern]:
 
 
 urlpatterns = [
+    path("plan/", plan.plan, name="plan"),
     path(f"{PEOPLE}/", people.people, name="people"),
     path(f"{PERSON}/", people.person, name="person"),
     path(f"{PERSON}/role/", people.change_role, name="change-role"),

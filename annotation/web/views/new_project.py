@@ -8,15 +8,12 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from msgspec.structs import asdict
@@ -29,7 +26,6 @@ from annotation.kinds import DEFAULT, KINDS, kind_of
 from annotation.models import Project, StoredPreview, Upload, UploadedFile
 from annotation.pipeline import chunks
 from annotation.projects.limits import LONGEST_NAME
-from annotation.projects.permissions import may_create_projects
 from annotation.uploads import create_project, folders, preview_queue, sample, storage
 from annotation.uploads.preview import preview
 from annotation.uploads.settings import settings_of
@@ -42,26 +38,13 @@ from annotation.web.forms.new_project import (
     file_rows,
     posted_roles,
 )
+from annotation.web.project_views import for_project_creators
 from annotation.web.requests import SignedInRequest
 
 # Files whose refusal is explained; more are counted.
 MAX_REFUSALS = 20
 
 View = Callable[..., HttpResponse]
-
-
-def for_project_creators(view: View) -> View:
-    """Let in only users who may create projects."""
-
-    @never_cache
-    @login_required
-    @wraps(view)
-    def checked(request: SignedInRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not may_create_projects(request.user):
-            raise PermissionDenied
-        return view(request, *args, **kwargs)
-
-    return checked
 
 
 def takes_files(view: View) -> View:
