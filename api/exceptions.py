@@ -19,10 +19,10 @@ from django.utils.translation import gettext as _
 from rest_framework import exceptions, status
 
 from annotation.common.database_errors import Refusal, refusal_of
-from annotation.common.error_messages import localize, localize_error, with_location
+from annotation.common.error_messages import localize, localized_errors, with_location
 from annotation.common.exceptions import NotPossible
 from annotation.formats.errors import InputError
-from annotation.formats.problems import InputErrors, Refused
+from annotation.formats.problems import Refused
 from annotation.judging.errors import JudgingError, NotAssigned
 from annotation.models import Project
 from annotation.pipeline.jobs import JobInProgress
@@ -55,8 +55,7 @@ def problems_of_files() -> Iterator[None]:
     except Refused as refusal:
         said = [with_location(localize(refusal.problem))]
     except InputError as error:
-        errors = error.errors if isinstance(error, InputErrors) else (error,)
-        said = [with_location(localize_error(one)) for one in errors]
+        said = [with_location(one) for one in localized_errors(error)]
     else:
         return
     raise Problem(said[0], [{"pointer": "#", "detail": one} for one in said])

@@ -117,6 +117,14 @@ class NewProject(StrictSerializer):
     )
     ready_segments = _file_field("Segments with candidates, instead of any texts.")
     ready_systems = _file_field("Which system produced which candidate, for ready_segments.")
+    media = _files_field(
+        "Images, audio and video beside the source, or zips of them; a name begins with its line: "
+        "12.mp4."
+    )
+    media_table = _file_field(
+        "The lines of media whose names do not begin with them: on each line the number of a line "
+        "of the source, a tab, and the name of a file."
+    )
     files = _files_field("Any of these files; their roles are guessed from their names.")
 
     def validate_answer_options(self, labels: list[str]) -> list[str]:

@@ -13,6 +13,7 @@ from annotation.common.error_messages import (
     LocalizedMessage,
     localize,
     localize_error,
+    localized_errors,
     with_location,
 )
 from annotation.formats.errors import InputError
@@ -40,6 +41,8 @@ ROLES = {
     "segments": Role.GIVEN,
     "ready_segments": Role.SEGMENTS,
     "ready_systems": Role.SYSTEMS,
+    "media": Role.MEDIA,
+    "media_table": Role.MEDIA_LINES,
     "files": None,
 }
 # Roles whose files are named after a system, and the kind of file to guess the name by.
@@ -96,6 +99,7 @@ def _preview_json(stored: StoredPreview, found: Findings) -> dict[str, Any]:
         "settings": _settings(upload),
         "notes": [with_location(localize(note)) for note in found.notes],
         "total": found.sentences,
+        "media": made.media,
         **{name: getattr(made, name) for name in figures},
         "sentences": [
             {"number": sentence.number} | sheet_json(sentence.sheet) for sentence in made.sentences
@@ -135,7 +139,7 @@ def _upload(
         # A worker is still to read the files.
         is_kept = is_temporary or upload.project_id is not None
     except InputError as problem:
-        raise _problems([localize_error(problem)]) from None
+        raise _problems(localized_errors(problem)) from None
     except (Upload.DoesNotExist, DatabaseError, OSError):
         if Upload.objects.filter(pk=upload.pk).exists():
             raise

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.common.languages import language_name
 from annotation.formats.errors import InputError
-from annotation.formats.problems import Problem, Values
+from annotation.formats.problems import InputErrors, Problem, Values
 
 # Another name, so that makemessages does not look for a literal in its calls.
 _in_this_language = gettext
@@ -16,7 +16,8 @@ _in_this_language = gettext
 SENTENCES: dict[str, Any] = {
     # Refused files.
     "no-text": _(
-        "This is neither a plain text nor XLSX, so it was not added: save it as one of them."
+        "This is neither a plain text nor XLSX, nor an image, audio or video that can be used, so "
+        "it was not added: save it as one of them."
     ),
     "campaign": _(
         "This file is a campaign of Pearmut, so it was not added: create its project on the page "
@@ -60,6 +61,11 @@ SENTENCES: dict[str, Any] = {
     "two-documents": _("Only one file can have the documents: %(first)s already does."),
     "two-trees": _("Only one file can have the trees: %(first)s already does."),
     "two-given": _("Only one file can have the segments: %(first)s already does."),
+    "two-medialines": _("Only one file can have the lines of the media: %(first)s already does."),
+    "media-unseen": _(
+        "Annotators of this kind of judgement do not see the source, so nothing can be shown "
+        "beside it: leave this file out."
+    ),
     "trees-beside-given": _(
         "A file already has the segments, so trees are not needed: leave out one of the two."
     ),
@@ -68,6 +74,10 @@ SENTENCES: dict[str, Any] = {
     "beside-segments": _(
         "Another file already has segments and candidates, so this file is not needed: leave it "
         "out."
+    ),
+    "media-beside-segments": _(
+        "Media cannot be uploaded with ready-made segments: leave this file out, and add it on the "
+        "page “Media” of the project’s settings once the project is there."
     ),
     "not-with-whole-sentences": _(
         "Whole sentences are neither parsed nor aligned, so this file is not needed: leave it out, "
@@ -152,6 +162,12 @@ def localize(problem: Problem) -> LocalizedMessage:
 def localize_error(error: InputError) -> LocalizedMessage:
     words, in_english = _translated(error.template, error.values)
     return LocalizedMessage(*error.place, words, in_english)
+
+
+def localized_errors(error: InputError) -> list[LocalizedMessage]:
+    """Return the error, or each of those that it consists of."""
+    errors = error.errors if isinstance(error, InputErrors) else (error,)
+    return [localize_error(one) for one in errors]
 
 
 def with_location(message: LocalizedMessage) -> str:

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from annotation.formats.file_roles import GIVEN, LINKS, SEGMENTS, SYSTEMS, TREES
+from annotation.formats.file_roles import GIVEN, LINKS, MEDIA_LINES, SEGMENTS, SYSTEMS, TREES
 from annotation.formats.plain_text import open_binary
 
 TEXT, CONLLU = "text", "conllu"
 # Files whose columns are separated by tabs, under any name.
-TAB_SEPARATED: Final = (SEGMENTS, SYSTEMS, GIVEN)
+TAB_SEPARATED: Final = (SEGMENTS, SYSTEMS, GIVEN, MEDIA_LINES)
 # Lines that are looked at.
 LINES: Final = 50
 _HEAD = 64_000
@@ -21,11 +21,17 @@ _ROWS: Final = {
     SEGMENTS: re.compile(r"\d{1,10}\t(?:[^\t]*\t){4}\d{1,9}(?: \d{1,9})*"),
     SYSTEMS: re.compile(r"\d{1,10}\t(?:[^\t]*\t){3}\d{1,9}(?: \d{1,9})*"),
     GIVEN: re.compile(r"\d{1,10}\t[^\t]+\t\d{1,9}(?: \d{1,9})*"),
+    # The number of a line, and a name with a usual ending.
+    MEDIA_LINES: re.compile(
+        r"\s*\d{1,9}\s*\t[^\t]+\."
+        r"(?:png|jpe?g|webp|gif|mp3|wav|og[ga]|opus|m4a|m4v|mp4|webm)\s*",
+        re.IGNORECASE,
+    ),
 }
 
 
 def detect_kind(path: Path) -> str:
-    """Return "trees" (bracketed), "conllu", "links", "segments", "systems", "given" or "text".
+    """Return the kind: "trees" (bracketed), "conllu", "links", one of TAB_SEPARATED, or "text".
 
     Raises InputError for a file that cannot be read.
     """
@@ -44,12 +50,13 @@ def detect_kind(path: Path) -> str:
         SEGMENTS: lambda line: line.count("\t") == 5,
         SYSTEMS: lambda line: line.count("\t") == 4,
         GIVEN: _ROWS[GIVEN].fullmatch,
+        MEDIA_LINES: _ROWS[MEDIA_LINES].fullmatch,
     }
     return next((kind for kind, fits in kinds.items() if _most(map(fits, filled))), TEXT)
 
 
 def are_segments(lines: Sequence[str]) -> bool:
-    """Return whether these are rows of segments, with numbers of sentences and token positions."""
+    """Return whether these are rows of segments or of media, with numbers of lines, not texts."""
     return any(_most(map(pattern.fullmatch, lines)) for pattern in _ROWS.values())
 
 

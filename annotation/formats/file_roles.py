@@ -14,6 +14,8 @@ DOCUMENTS = "documents"
 SEGMENTS, SYSTEMS = "segments", "systems"
 # Segments of the source in three columns, without candidates.
 GIVEN = "given"
+# Images, audio and video beside the source, and the table of their lines.
+MEDIA, MEDIA_LINES = "media", "medialines"
 UNUSED = "unused"
 
 # Words in names of files.

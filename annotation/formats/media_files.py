@@ -1,16 +1,20 @@
 """Images, audio and video beside a source: their types by content, and the lines they belong to."""
 
 import re
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, OnError
 from annotation.formats.errors import Template as _
 from annotation.formats.plain_text import read_lines
 
 LONGEST_NAME: Final = 200
+# Media beside one line: more would hide the text.
+MOST_OF_LINE: Final = 8
 # Bytes that tell the type of a file.
 HEAD: Final = 4096
 # The types that browsers show or play without a plug-in, and run no script of.
@@ -66,6 +70,11 @@ _ID3: Final = re.compile(rb"ID3[\x02-\x04][^\xff][\x00-\xff][\x00-\x7f]{4}", re.
 _LINE_IN_NAME: Final = re.compile(r"0*([1-9][0-9]{0,8})(?:[-_ ].*)?", re.S)
 _LINE: Final = re.compile(r"0*[1-9][0-9]{0,8}")
 
+NO_MEDIUM: Final = _(
+    "the content is of none of the types that can be used: give PNG, JPEG, WebP, GIF, MP3, WAV, "
+    "OGG, M4A, MP4 or WebM."
+)
+TOO_LARGE: Final = _("the file has more than %(limit)d MB: give a smaller one.")
 NO_LINE: Final = _(
     "the name does not begin with the number of a line, as 12.mp4 and 12-2.png do: rename the "
     "file, or give a table with the line of each file."
@@ -150,3 +159,66 @@ def read_media_table(path: Path) -> dict[str, list[int]]:
             )
         of_file.append(int(line))
     return lines
+
+
+def lines_of_media(
+    names: Sequence[str],
+    table: Mapping[str, Collection[int]] | None,
+    on_error: OnError,
+    also_given: Collection[str] = (),
+) -> dict[str, Collection[int]]:
+    """Return the lines of the source by the names of files.
+
+    `table` has them by name, and names exactly these files and those `also_given`, whose lines are
+    known; without it, a name begins with its line. Reports each name that is left without a line,
+    recurs, or is only in the table.
+    """
+    lines: dict[str, Collection[int]] = {}
+    for name, count in Counter(names).items():
+        if count > 1:
+            on_error(InputError(_("two files have this name: rename one of them."), name))
+        if table is None:
+            line = line_in_name(name)
+            if line is None:
+                on_error(InputError(NO_LINE, name))
+            lines[name] = [line] if line else []
+        else:
+            if name not in table:
+                on_error(
+                    InputError(_("the table does not name this file: add a line for it."), name)
+                )
+            lines[name] = table.get(name, [])
+    for name in sorted((table or {}).keys() - {*names, *also_given}):
+        on_error(
+            InputError(
+                _("the table names this file, which was not given: add it, or leave out its line."),
+                name,
+            )
+        )
+    return lines
+
+
+def check_lines_of_media(
+    places: Iterable[tuple[str, int]],
+    known: Container[int],
+    on_error: OnError,
+    stored: Mapping[int, int] | None = None,
+) -> None:
+    """Report each (name, line) whose line is not a `known` one, or has too many media.
+
+    `stored` counts, by line, the media that it has besides.
+    """
+    counts = Counter(stored)
+    for name, line in places:
+        counts[line] += 1
+        if line not in known:
+            on_error(InputError(_("the source has no text in line %(line)d."), name, line=line))
+        elif counts[line] > MOST_OF_LINE:
+            on_error(
+                InputError(
+                    _("with this file, line %(line)d would have more than %(most)d media."),
+                    name,
+                    line=line,
+                    most=MOST_OF_LINE,
+                )
+            )

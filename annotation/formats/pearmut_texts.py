@@ -18,11 +18,9 @@ from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.names import plain_name
 from annotation.formats.pearmut import Campaign, Item
+from annotation.formats.pearmut_media import MEDIA, EmbeddedMedium, taken_out
 
 _CUT_WORD = re.compile(r"[^\W_]+\Z")
-
-# Pearmut shows the source as HTML.
-_MEDIA = re.compile(r"<(?:img|audio|video|iframe|embed)\b", re.IGNORECASE)
 
 SOURCE, REFERENCE, DOCUMENTS, ITEMS = "source", "reference", "documents", "items"
 
@@ -35,7 +33,8 @@ class CampaignTexts:
     beside each other, by document. `left_out` counts what a project does not take, by name:
     "checks" are outputs with a rule for an answer, which check annotators; "given" are outputs with
     errors that annotators see first; "tutorials" are documents before, after and among the tasks;
-    "media" are sources with an image, audio or video: their text, with the link, stays;
+    "media" are sources with an image, audio or video that the campaign does not have itself: their
+    text, with the link, stays. `media` are those that it has;
     "questions" are about annotators; "instructions" are texts above an item.
     """
 
@@ -46,6 +45,7 @@ class CampaignTexts:
     outputs: dict[str, tuple[str, ...]]
     sheets: dict[str, list[list[str]]]
     left_out: dict[str, int]
+    media: tuple[EmbeddedMedium, ...] = ()
 
     @property
     def has_documents(self) -> bool:
@@ -105,7 +105,6 @@ def campaign_texts(campaign: Campaign) -> CampaignTexts:
             left_out["given"] += sum(
                 bool(marked) for one in items for marked in one.marked.values()
             )
-            left_out["media"] += sum(bool(_MEDIA.search(one.source)) for one in items)
             left_out["instructions"] += sum(bool(one.instructions) for one in items)
             same = by_texts.setdefault(tuple(map(_texts, items)), [])
             known = next((one for one in same if one.takes(items)), None)
@@ -130,10 +129,12 @@ def campaign_texts(campaign: Campaign) -> CampaignTexts:
                 place=place,
                 most=LONGEST_ITEM_ID,
             )
+    sources = [taken_out(one.source, line) for line, one in enumerate(lines, start=1)]
+    left_out["media"] = sum(bool(MEDIA.search(one.text)) for one in sources)
     outputs = [of_line for document in found for of_line in document.outputs]
     names = _names([[one.item_id for one in document.items] for document in found])
     return CampaignTexts(
-        source=tuple(line_of(one.source) for one in lines),
+        source=tuple(line_of(one.text) for one in sources),
         reference=tuple(line_of(one.reference) for one in lines),
         documents=tuple(
             name for name, document in zip(names, found, strict=True) for _item in document.items
@@ -145,6 +146,7 @@ def campaign_texts(campaign: Campaign) -> CampaignTexts:
         },
         sheets={name: document.sheets for name, document in zip(names, found, strict=True)},
         left_out={name: number for name, number in left_out.items() if number},
+        media=tuple(medium for one in sources for medium in one.media),
     )
 
 

@@ -19,7 +19,9 @@ LEFT_OUT: Final[dict[str, Any]] = {
     "checks": gettext_lazy("outputs that check annotators"),
     "given": gettext_lazy("outputs with errors that annotators see first"),
     "tutorials": gettext_lazy("documents before, after and among the tasks"),
-    "media": gettext_lazy("images, audio and video in sources, which stay links in the text"),
+    "media": gettext_lazy(
+        "images, audio and video that are elsewhere, to which links stay in the source"
+    ),
     "questions": gettext_lazy("questions about annotators"),
     "instructions": gettext_lazy("instructions above items"),
     "texts": gettext_lazy("scores of texts that the project does not have"),

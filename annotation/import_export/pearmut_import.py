@@ -13,6 +13,7 @@ from annotation.formats.judgement_lines import JudgementLine, annotator_name
 from annotation.formats.marked_errors import MISSING as MISSING_TOKEN
 from annotation.formats.marked_errors import MarkedError
 from annotation.formats.pearmut import Annotation, kind_of_json, read_annotations, read_json
+from annotation.formats.pearmut_media import taken_out
 from annotation.formats.pearmut_texts import line_of
 from annotation.formats.score_scales import write_scores
 from annotation.formats.span_notation import MISSING, SEVERITIES, Span, write_spans
@@ -234,7 +235,8 @@ def _placed(
     others. Where the project shows one system at a time, each answer has its own.
     """
     first = answers[0]
-    source = line_of(first.source)
+    # Without its media, as the project has it.
+    source = line_of(taken_out(first.source, 1).text)
     there = {
         number: of_row
         for line in lines.get((first.item_id, source)) or lines.get(("", source), [])

@@ -9,14 +9,12 @@ from collections.abc import Mapping
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from annotation.judging.aids import SECOND_TRY
 from annotation.judging.errors import LookAgain
 from annotation.judging.judged_units import judged_unit
 from annotation.judging.sheet import Layout
 from annotation.kinds import kind_of
 from annotation.models import Assignment, Control
-
-# In the aids of the assignment.
-SECOND_TRY = "second_try"
 
 
 def check_attention(
@@ -59,11 +57,3 @@ def check_attention(
             "are."
         )
     )
-
-
-def note_second_try(assignment_id: int) -> None:
-    """Store that the annotator was asked to look again."""
-    assignment = Assignment.objects.filter(pk=assignment_id).first()
-    if assignment is not None:
-        aids = assignment.aids | {SECOND_TRY: True}
-        Assignment.objects.filter(pk=assignment_id).update(aids=aids)

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.common.transactions import retried, writing
+from annotation.judging.aids import DIFFERENCES, SECOND_TRY, note_aid
 from annotation.judging.annotator import load_annotator
 from annotation.judging.assignment import (
     Following,
@@ -21,7 +22,7 @@ from annotation.judging.assignment import (
     has_reached_limit,
     locked_membership,
 )
-from annotation.judging.attention_checks import check_attention, note_second_try
+from annotation.judging.attention_checks import check_attention
 from annotation.judging.errors import (
     TAKEN_OVER,
     AlreadySubmitted,
@@ -77,7 +78,8 @@ class Submitted:
     """What an annotator submits: choices and details by card key, comments by segment.
 
     `active_seconds` are those that the page counted; None where it does not say. `media` are the
-    seconds and starts of what was played beside the source, by the id of the medium.
+    seconds and starts of what was played beside the source, by the id of the medium. `differences`
+    says whether words in which translations differ were marked at any time.
     """
 
     choices: Mapping[str, int | None]
@@ -85,6 +87,7 @@ class Submitted:
     details: Mapping[str, str]
     active_seconds: float | None = None
     media: Mapping[int, tuple[float, int]] = field(default_factory=dict)
+    differences: bool = False
 
 
 @retried
@@ -99,6 +102,7 @@ def submit(
     details: Mapping[str, str] | None = None,
     active_seconds: float | None = None,
     media: Mapping[int, tuple[float, int]] | None = None,
+    differences: bool = False,
 ) -> SubmissionResult:
     """Store the annotator's judgements of all segments of a sentence at once.
 
@@ -111,7 +115,9 @@ def submit(
     member = Membership.objects.filter(
         user=annotator, project=project, role__in=Membership.JUDGING
     ).exclude(project__state=Project.State.ARCHIVED)
-    given = Submitted(choices, comments or {}, details or {}, active_seconds, media or {})
+    given = Submitted(
+        choices, comments or {}, details or {}, active_seconds, media or {}, differences
+    )
     with _second_try(assignment_id), _one_token(), writing():
         return _submit(annotator, project, assignment_id, token, given, Exists(member))
 
@@ -197,6 +203,8 @@ def _submit(
     answer = (kind_of(layout) if layout else DEFAULT).answer
     _store_judgements(submission, answer, cards, given, seconds)
     _store_plays(submission, given.media)
+    if given.differences:
+        note_aid(assignment_id, DIFFERENCES)
     submitted.send(Submission, project_id=project.pk)
     return SubmissionResult(submission, created=True)
 
@@ -213,6 +221,7 @@ def revise(
     details: Mapping[str, str] | None = None,
     active_seconds: float | None = None,
     media: Mapping[int, tuple[float, int]] | None = None,
+    differences: bool = False,
 ) -> SubmissionResult:
     """Store a revision of what the annotator submitted; earlier submissions stay.
 
@@ -254,6 +263,8 @@ def revise(
         _store_judgements(submission, answer, cards, given, seconds)
         before = list(latest.media_plays.order_by("pk")) if assignment.project.media_count else []
         _store_plays(submission, media or {}, before)
+        if differences:
+            note_aid(assignment_id, DIFFERENCES)
     return SubmissionResult(submission, created=True)
 
 
@@ -278,7 +289,7 @@ def _second_try(assignment_id: int) -> Iterator[None]:
     try:
         yield
     except LookAgain:
-        note_second_try(assignment_id)
+        note_aid(assignment_id, SECOND_TRY)
         raise
 
 

@@ -42,7 +42,10 @@ class Upload(models.Model):
 
 
 class UploadedFile(models.Model):
-    """One text of an upload. `name` is that of the uploaded file: it is shown, never a path."""
+    """One text or medium of an upload.
+
+    `name` is that of the uploaded file: it is shown, never a path.
+    """
 
     class Role(models.TextChoices):
         SOURCE = file_roles.SOURCE, _("source")
@@ -54,6 +57,8 @@ class UploadedFile(models.Model):
         SEGMENTS = file_roles.SEGMENTS, _("segments and candidates (six columns)")
         SYSTEMS = file_roles.SYSTEMS, _("which system made which candidate")
         GIVEN = file_roles.GIVEN, _("segments (three columns)")
+        MEDIA = file_roles.MEDIA, _("image, audio or video")
+        MEDIA_LINES = file_roles.MEDIA_LINES, _("lines of media")
         UNUSED = file_roles.UNUSED, _("leave it out")
 
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="files")
@@ -66,8 +71,8 @@ class UploadedFile(models.Model):
     table = models.CharField(max_length=200, blank=True)
     # What the file was, as "CSV, Windows-1250"; blank for a plain text in UTF-8.
     read_as = models.CharField(max_length=40, blank=True)
-    # The detected kind of content, and the detected languages ("" = not clear): the second one is
-    # that of the candidates in a file of segments.
+    # The detected kind of content (of a medium its type, as "image/png"), and the detected
+    # languages ("" = not clear): the second one is that of the candidates in a file of segments.
     kind = models.CharField(max_length=10)
     language = models.CharField(max_length=10, blank=True)
     target_language = models.CharField(max_length=10, blank=True)

@@ -14,6 +14,7 @@ from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.fingerprints import fingerprint
 from annotation.formats.languages import parse_language_pair
+from annotation.formats.media_files import read_media_table
 from annotation.formats.names import (
     check_system_name,
     is_reference_name,
@@ -37,6 +38,13 @@ from annotation.preparation.parsers import TREES, BracketsParser
 from annotation.preparation.segmenters import COVERAGES, GivenSegments, check_coverage
 from annotation.preparation.tokens import tokenizer
 from annotation.projects.highlights import NO_SOURCE
+from annotation.projects.media import (
+    UNSEEN,
+    ReceivedMedia,
+    opened_files,
+    received_media,
+    store_media,
+)
 from annotation.projects.names import check_new_name
 from annotation.projects.options import (
     MOST_PARAGRAPHS,
@@ -90,6 +98,7 @@ def new_project(
     own = answer_options(kind, scale)
     options = _with_given(options, texts)
     _check_files(texts, options)
+    table = _media_table(kind, texts)
     # By role: "source", "system NAME", "trees" …
     paths = _columns(texts)
     paths |= {"trees": texts.trees} if texts.trees else {}
@@ -115,8 +124,20 @@ def new_project(
             raise InputError(f"{texts.source}: every line is empty.")
         if texts.parallel:
             store_parallel_text(unfinished, *texts.parallel)
-        with unfinished.last_page():
+        with _media(unfinished.project, texts) as received, unfinished.last_page():
+            if received:
+                store_media(project=unfinished.project, received=received, table=table)
             yield Job.objects.create(project=unfinished.project, options=asdict(options))
+
+
+@contextmanager
+def _media(project: Project, texts: Texts) -> Iterator[ReceivedMedia | None]:
+    """Write the media of the new project to its folder, if it has any. Raise InputError."""
+    if not texts.media:
+        yield None
+        return
+    with received_media(project=project, files=opened_files(texts.media)) as received:
+        yield received
 
 
 def _check_numbers(min_length: int, max_length: int, intra_rate: float, inter_rate: float) -> None:
@@ -256,6 +277,17 @@ def _check_files(texts: Texts, options: PrepareOptions) -> None:
         raise InputError("--parallel has no effect with --aligner pharaoh: leave it out.")
     if texts.alignments:
         _check_alignments(texts)
+
+
+def _media_table(kind: str, texts: Texts) -> dict[str, list[int]] | None:
+    """Return the lines of the media by name, None without a table. Raise InputError."""
+    if texts.media and not KINDS[kind].shown.source:
+        raise InputError(UNSEEN)
+    if texts.media_lines is None:
+        return None
+    if not texts.media:
+        raise InputError("--media-table FILE has the lines of --media: give both.")
+    return read_media_table(texts.media_lines)
 
 
 def _check_alignments(texts: Texts) -> None:

@@ -9,9 +9,10 @@ import hashlib
 import os
 import shutil
 import time
-from collections.abc import Collection, Iterable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,23 +24,27 @@ from django.db.models.functions import Coalesce
 
 from annotation.common.media_folder import folder_of_project, media_folder
 from annotation.common.transactions import writing
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, OnError
 from annotation.formats.errors import Template as _
 from annotation.formats.media_files import (
     HEAD,
     LONGEST_NAME,
-    NO_LINE,
-    line_in_name,
+    NO_MEDIUM,
+    TOO_LARGE,
+    check_lines_of_media,
+    lines_of_media,
     media_type,
 )
 from annotation.formats.names import plain_name
+from annotation.formats.problems import ErrorList
 from annotation.kinds import kind_of
 from annotation.models import Assignment, Media, Project, Sentence
 
-# Media beside one line: more would hide the text.
-MOST_OF_LINE: Final = 8
 # How long a file stays that no row has any more.
 UNUSED_KEPT: Final = timedelta(days=1)
+UNSEEN: Final = _(
+    "Annotators of this kind of judgement do not see the source, so nothing can be shown beside it."
+)
 _CHUNK: Final = 1024 * 1024
 # The line of a row, or of the row that a copy is of: as `Sentence.source_number` in the database.
 _LINE_OF_ROW: Final = Coalesce("copy_of__source_line", "copy_of__number", "source_line", "number")
@@ -128,15 +133,19 @@ class _Received:
     sha256: str
 
 
+@dataclass(frozen=True)
+class ReceivedMedia:
+    """Files on their way into a project: all `names`, the `files` that can be used, the errors."""
+
+    names: list[str] = field(default_factory=list)
+    files: list[_Received] = field(default_factory=list)
+    errors: ErrorList = field(default_factory=ErrorList)
+
+
 def refuse_unseen(project: Project) -> None:
     """Raise InputError if annotators of the project's kind never see the source."""
     if not kind_of(project).shown.source:
-        raise InputError(
-            _(
-                "Annotators of this kind of judgement do not see the source, so nothing can be "
-                "shown beside it."
-            )
-        )
+        raise InputError(UNSEEN)
 
 
 def add_media(
@@ -149,29 +158,73 @@ def add_media(
 
     `table` has the lines by the name of a file, and names exactly these files; without it, a name
     begins with its line. A file of the same name replaces that of its line. One whose content an
-    archive named is beside the lines that the archive names. Raises InputError, with the name of
-    the file, and OSError if the disk is full; then nothing is stored.
+    archive named is beside the lines that the archive names. Raises InputError for all problems of
+    the files, and OSError if the disk is full; then nothing is stored.
+    """
+    with received_media(project=project, files=files) as received, writing():
+        return store_media(project=project, received=received, table=table)
+
+
+@contextmanager
+def received_media(
+    *, project: Project, files: Iterable[tuple[str, IO[bytes]]]
+) -> Iterator[ReceivedMedia]:
+    """Write files (name, content) to the project's folder, from where `store_media` takes them.
+
+    Those that are not taken are deleted in the end. Raises InputError if the project's annotators
+    do not see the source, or there is no file.
     """
     refuse_unseen(project)
     own = folder_of_project(project.pk)
     own.mkdir(mode=0o700, exist_ok=True)
     with TemporaryDirectory(dir=own, prefix="incoming-") as folder:
-        received = _receive_all(files, Path(folder), _bytes_left(project))
-        with writing():
-            locked = Project.objects.select_for_update(no_key=True).filter(pk=project.pk).first()
-            if locked is None:
-                raise InputError(_("The project was deleted meanwhile."))
-            rows = _rows(locked, received, table)
-            # Again: another request may have added some since.
-            if sum(one.size for one in received) > _bytes_left(locked):
-                raise _too_much(received[-1].name)
-            for one in received:
-                # Also if it is there: its time says that it is in use.
-                one.path.replace(own / one.sha256)
-            for row in rows:
-                row.save()
-            _check_lines(locked, rows)
-            _count(locked)
+        received = ReceivedMedia()
+        left = _bytes_left(project)
+        for name, file in files:
+            received.names.append(plain_name(name))
+            try:
+                one = _receive(name, file, Path(folder) / str(len(received.names)), left)
+            except InputError as problem:
+                received.errors.add(problem)
+                continue
+            left -= one.size
+            received.files.append(one)
+        if not received.names:
+            raise InputError(_("There is no file: give images, audio or video."))
+        yield received
+
+
+def opened_files(files: Iterable[tuple[str, Path]]) -> Iterator[tuple[str, IO[bytes]]]:
+    """Yield files as `add_media` takes them, each opened until the next one."""
+    for name, path in files:
+        with path.open("rb") as content:
+            yield name, content
+
+
+def store_media(
+    *,
+    project: Project,
+    received: ReceivedMedia,
+    table: Mapping[str, Collection[int]] | None = None,
+) -> list[Media]:
+    """Store what was received as `add_media` does. The caller is in a transaction."""
+    locked = Project.objects.select_for_update(no_key=True).filter(pk=project.pk).first()
+    if locked is None:
+        raise InputError(_("The project was deleted meanwhile."))
+    errors = received.errors
+    rows = _rows(locked, received, table, errors.add)
+    _check_lines(locked, rows, errors.add)
+    # Again: another request may have added some since.
+    if sum(one.size for one in received.files) > _bytes_left(locked):
+        errors.add(_too_much(received.files[-1].name))
+    errors.raise_all()
+    own = folder_of_project(project.pk)
+    for one in received.files:
+        # Also if it is there: its time says that it is in use.
+        one.path.replace(own / one.sha256)
+    for row in rows:
+        row.save()
+    _count(locked)
     project.media_count = locked.media_count
     return rows
 
@@ -192,20 +245,6 @@ def _count(project: Project) -> None:
     project.save(update_fields=["media_count"])
 
 
-def _receive_all(
-    files: Iterable[tuple[str, IO[bytes]]], folder: Path, left: int
-) -> list[_Received]:
-    """Write the files to a folder, at most `left` bytes of all together. Raise InputError."""
-    received: list[_Received] = []
-    for name, file in files:
-        one = _receive(name, file, folder / str(len(received)), left)
-        left -= one.size
-        received.append(one)
-    if not received:
-        raise InputError(_("There is no file: give images, audio or video."))
-    return received
-
-
 def _receive(given: str, file: IO[bytes], path: Path, left: int) -> _Received:
     name = plain_name(given)
     if not name or not name.isprintable() or len(name) > LONGEST_NAME:
@@ -223,11 +262,7 @@ def _receive(given: str, file: IO[bytes], path: Path, left: int) -> _Received:
                     break
             size += len(chunk)
             if size > settings.MAX_MEDIUM_BYTES:
-                raise InputError(
-                    _("the file has more than %(limit)d MB: give a smaller one."),
-                    name,
-                    limit=int(settings.MAX_MEDIUM_BYTES) // 1_000_000,
-                )
+                raise InputError(TOO_LARGE, name, limit=int(settings.MAX_MEDIUM_BYTES) // 1_000_000)
             if size > left:
                 raise _too_much(name)
             digest.update(chunk)
@@ -235,13 +270,7 @@ def _receive(given: str, file: IO[bytes], path: Path, left: int) -> _Received:
         out.flush()
         os.fsync(out.fileno())
     if found is None:
-        raise InputError(
-            _(
-                "the content is of none of the types that can be used: give PNG, JPEG, WebP, GIF, "
-                "MP3, WAV, OGG, M4A, MP4 or WebM."
-            ),
-            name,
-        )
+        raise InputError(NO_MEDIUM, name)
     return _Received(name, path, found, size, digest.hexdigest())
 
 
@@ -259,7 +288,10 @@ def _bytes_left(project: Project) -> int:
 
 
 def _rows(
-    project: Project, received: list[_Received], table: Mapping[str, Collection[int]] | None
+    project: Project,
+    received: ReceivedMedia,
+    table: Mapping[str, Collection[int]] | None,
+    on_error: OnError,
 ) -> list[Media]:
     """Return a row for each file and line: a new one, or that which it replaces."""
     stored = {(row.line, row.name): row for row in project.media.all()}
@@ -268,64 +300,46 @@ def _rows(
         if row.is_missing:
             missing.setdefault(row.sha256, []).append(row)
     rows: dict[tuple[int, str], Media] = {}
-    for one in received:
+    restored = [one for one in received.files if one.sha256 in missing]
+    for one in restored:
+        for row in missing[one.sha256]:
+            row.is_missing = False
+            rows[row.line, row.name] = row
+    known = Counter(one.name for one in restored)
+    names = [*(Counter(received.names) - known).elements()]
+    lines = lines_of_media(names, table, on_error, also_given=known)
+    for one in received.files:
         if one.sha256 in missing:
-            for row in missing[one.sha256]:
-                row.is_missing = False
-                rows[row.line, row.name] = row
             continue
-        for line in _lines_of(one.name, table):
-            if (line, one.name) in rows:
-                raise InputError(_("two files have this name: rename one of them."), one.name)
+        for line in lines[one.name]:
             row = stored.get((line, one.name)) or Media(project=project, line=line, name=one.name)
             if row.is_missing:
-                raise InputError(
-                    _(
-                        "this is not the file that the archive names for line %(line)d, which has "
-                        "the SHA-256 %(sha256)s: give that one, or remove it from the media first."
-                    ),
-                    one.name,
-                    line=line,
-                    sha256=row.sha256,
+                on_error(
+                    InputError(
+                        _(
+                            "this is not the file that the archive names for line %(line)d, which "
+                            "has the SHA-256 %(sha256)s: give that one, or remove it from the "
+                            "media first."
+                        ),
+                        one.name,
+                        line=line,
+                        sha256=row.sha256,
+                    )
                 )
             row.media_type, row.size, row.sha256 = one.media_type, one.size, one.sha256
             rows[line, one.name] = row
-    for name in table or ():
-        if name not in {one.name for one in received}:
-            raise InputError(
-                _("the table names this file, which was not given: add it, or leave out its line."),
-                name,
-            )
     return list(rows.values())
 
 
-def _lines_of(name: str, table: Mapping[str, Collection[int]] | None) -> Collection[int]:
-    if table is None:
-        line = line_in_name(name)
-        if line is None:
-            raise InputError(NO_LINE, name)
-        return (line,)
-    if name not in table:
-        raise InputError(_("the table does not name this file: add a line for it."), name)
-    return table[name]
-
-
-def _check_lines(project: Project, rows: list[Media]) -> None:
-    """Raise InputError for a line that the source does not have, or that has too many media."""
+def _check_lines(project: Project, rows: list[Media], on_error: OnError) -> None:
+    """Report a line that has no text in the source, or has too many media."""
     numbers = {row.line for row in rows}
     sentences = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, source_line=None)
-    known = set(sentences.filter(number__in=numbers).values_list("number", flat=True))
-    stored = list(project.media.filter(line__in=numbers).values_list("line", flat=True))
-    for row in rows:
-        if row.line not in known:
-            raise InputError(_("the source has no text in line %(line)d."), row.name, line=row.line)
-        if stored.count(row.line) > MOST_OF_LINE:
-            raise InputError(
-                _("with this file, line %(line)d would have more than %(most)d media."),
-                row.name,
-                line=row.line,
-                most=MOST_OF_LINE,
-            )
+    with_text = sentences.filter(number__in=numbers).exclude(text="")
+    known = set(with_text.values_list("number", flat=True))
+    others = project.media.filter(line__in=numbers).exclude(pk__in=[row.pk for row in rows])
+    stored = Counter(others.values_list("line", flat=True))
+    check_lines_of_media([(row.name, row.line) for row in rows], known, on_error, stored)
 
 
 # --- copying and deleting files ----------------------------------------------------------------

@@ -69,7 +69,9 @@ class Texts:
     system and reference, by `reference_name`, in Pharaoh format.
     `documents` has the name of the document of each sentence, `items` what the file of another
     program calls it. `parallel` is another text and its
-    translation, of any length, for the aligner to learn from. `originals` are the files that people
+    translation, of any length, for the aligner to learn from. `media` are the images, audio and
+    video beside the source by their names, which begin with their lines or are in the table
+    `media_lines`. `originals` are the files that people
     gave, where a copy is read.
     """
 
@@ -82,6 +84,8 @@ class Texts:
     documents: Path | None = None
     items: Path | None = None
     parallel: tuple[Path, Path] | None = None
+    media: Sequence[tuple[str, Path]] = ()
+    media_lines: Path | None = None
     originals: Originals = field(default_factory=dict)
 
 

@@ -12,6 +12,7 @@ from annotation.formats.errors import Template as _
 from annotation.formats.fingerprints import NO_COPIES, Originals, fingerprint
 from annotation.formats.names import plain_name
 from annotation.formats.pearmut import Campaign, read_campaigns
+from annotation.formats.pearmut_media import media_files
 from annotation.formats.pearmut_texts import (
     DOCUMENTS,
     ITEMS,
@@ -66,6 +67,7 @@ def new_campaign(
         raise problem if problem.where else problem.at(str(path)) from None
     with (
         text_files(texts) as paths,
+        media_files(texts.media) as media,
         new_project(
             name=name,
             languages=languages,
@@ -77,6 +79,7 @@ def new_campaign(
                 documents=paths[DOCUMENTS],
                 items=paths.get(ITEMS),
                 systems={system: paths[f"system {system}"] for system in texts.outputs},
+                media=media,
                 originals=dict.fromkeys(paths.values(), fingerprint(path, originals)),
             ),
             description=f"Pearmut: {campaign.campaign_id}",

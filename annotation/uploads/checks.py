@@ -12,6 +12,8 @@ from annotation.formats.file_roles import (
     DOCUMENTS,
     GIVEN,
     LINKS,
+    MEDIA,
+    MEDIA_LINES,
     REFERENCE,
     SEGMENTS,
     SOURCE,
@@ -20,6 +22,7 @@ from annotation.formats.file_roles import (
     TREES,
 )
 from annotation.formats.languages import primary_language
+from annotation.formats.media_files import MEDIA_TYPES, NO_MEDIUM, check_lines_of_media
 from annotation.formats.names import LONGEST_SYSTEM_NAME, is_reference_name, plain_name
 from annotation.formats.pharaoh import parse_links, require_inside
 from annotation.formats.plain_text import read_lines_or_none
@@ -60,6 +63,7 @@ def check(texts: UploadedTexts) -> Findings:
             _check_conllu(texts, file, source, collector)
     if source:
         _note_languages(texts, collector)
+        _check_media(texts, source, collector)
     note_what_was_read(texts, collector)
     return collector.findings(sentences)
 
@@ -70,7 +74,9 @@ def check_roles_beside_segments(texts: UploadedTexts, collector: Collector) -> N
     for role in beside:
         _check_once(texts, role, collector)
     for file in texts.files:
-        if file.role not in beside:
+        if file.role in {MEDIA, MEDIA_LINES}:
+            collector.add("media-beside-segments", file.name)
+        elif file.role not in beside:
             collector.add("beside-segments", file.name)
     if texts.whole_sentences:
         for file in texts.of(SEGMENTS):
@@ -86,6 +92,8 @@ def note_what_was_read(texts: UploadedTexts, collector: Collector) -> None:
         names = ", ".join(file.name for file in alone if file.read_as == form)
         collector.note("read-as", form=form, files=names)
     for file in texts.files:
+        if file.role == MEDIA:
+            continue
         if line := doubtful_quotation(file.path):
             collector.note("doubtful-quotation", file.name, line)
 
@@ -102,7 +110,7 @@ def _check_roles(texts: UploadedTexts, collector: Collector) -> None:
         collector.add("no-reference")
     for file in texts.of(SYSTEMS):
         collector.add("systems-without-segments", file.name)
-    for role in (SOURCE, DOCUMENTS, TREES, GIVEN):
+    for role in (SOURCE, DOCUMENTS, TREES, GIVEN, MEDIA_LINES):
         _check_once(texts, role, collector)
     if texts.whole_sentences:
         for role in (TREES, GIVEN, LINKS):
@@ -140,6 +148,31 @@ def _check_once(texts: UploadedTexts, role: str, collector: Collector) -> None:
     files = texts.of(role)
     for file in files[1:]:
         collector.add(f"two-{role}", file.name, first=files[0].name)
+
+
+# --- media ------
+
+
+def _check_media(texts: UploadedTexts, source: UploadedText, collector: Collector) -> None:
+    """Check that each medium is beside lines that have text, as they are stored with a project."""
+    files = texts.of(MEDIA)
+    if not files and not texts.of(MEDIA_LINES):
+        return
+    if not kind_of(texts).shown.source:
+        for file in files:
+            collector.add("media-unseen", file.name)
+        return
+    for file in files:
+        if file.kind not in MEDIA_TYPES:
+            collector.add(NO_MEDIUM, file.name)
+    places = texts.places_of_media(collector.add_error)
+    wanted = {line for _name, line in places}
+    known = {
+        number
+        for number, text in enumerate(lines_of(source), start=1)
+        if number in wanted and text.strip()
+    }
+    check_lines_of_media(places, known, collector.add_error)
 
 
 # --- lines -----------------------------------------------------------------------------------

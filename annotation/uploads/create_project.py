@@ -106,6 +106,8 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
             segments=paths.get(GIVEN),
             alignments={name: file.path for name, file in given.links.items()},
             documents=paths.get(DOCUMENTS),
+            media=given.media,
+            media_lines=given.media_lines,
             originals=originals,
         ),
         min_length=shortest,

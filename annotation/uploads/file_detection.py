@@ -15,6 +15,7 @@ from annotation.formats.file_kinds import CONLLU, TAB_SEPARATED, TEXT
 from annotation.formats.file_roles import (
     DOCUMENTS,
     LINKS,
+    MEDIA,
     REFERENCE,
     SOURCE,
     SYSTEM,
@@ -24,6 +25,7 @@ from annotation.formats.file_roles import (
 )
 from annotation.formats.language_detection import language_probabilities
 from annotation.formats.languages import parse_language
+from annotation.formats.media_files import MEDIA_TYPES
 from annotation.formats.names import reference_name
 from annotation.formats.problems import Refused
 from annotation.formats.segment_files import SEGMENT_COLUMNS
@@ -113,8 +115,8 @@ def shown_name(name: str) -> str:
 def guess(name: str, kind: str = TEXT, heading: str = "") -> Guess:
     """Return the role of a file with this name (its path, in a zip) and kind of content.
 
-    The content counts first: word links are never a source. The `heading` is that of a column of a
-    table.
+    Of a medium, its type is the kind. The content counts first: word links are never a source. The
+    `heading` is that of a column of a table.
     """
     if heading:
         role = role_of_heading(heading)
@@ -122,6 +124,8 @@ def guess(name: str, kind: str = TEXT, heading: str = "") -> Guess:
     path = PurePosixPath(name.replace("\\", "/"))
     stem = _stem(path.name)
     folder = path.parent.name.lower()
+    if kind in MEDIA_TYPES:
+        return Guess(MEDIA)
     if kind in {TREES, CONLLU}:
         return Guess(TREES)
     if kind in TAB_SEPARATED:

@@ -1,6 +1,6 @@
 """The preview: ten sentences of an upload as annotators will see them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -24,6 +24,7 @@ from annotation.uploads import storage
 from annotation.uploads.create_project import options
 from annotation.uploads.preview_sample import (
     Answer,
+    MediaOfLine,
     ReadySentence,
     ReferenceText,
     Sample,
@@ -65,6 +66,7 @@ class Preview:
     parser: str = ""
     aligner: str = ""
     aligned: int = 0
+    media: Sequence[MediaOfLine] = ()
 
     @property
     def segments(self) -> int:
@@ -103,7 +105,7 @@ def preview(stored: StoredPreview, shortest: int, longest: int) -> Preview:
         _shown_sentence(given, sentence, segments)
         for sentence, segments in zip(sample.sentences, cut, strict=True)
     ]
-    return Preview(shown, sample.parser, sample.aligner, sample.aligned)
+    return Preview(shown, sample.parser, sample.aligner, sample.aligned, answer.media)
 
 
 class _Trees:

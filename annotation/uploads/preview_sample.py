@@ -97,6 +97,27 @@ class ReadySentence:
     segments: list[tuple[tuple[int, ...], list[str]]]
 
 
+@dataclass(frozen=True)
+class MediaOfLine:
+    """The names of the media beside a line of the source, and its text."""
+
+    line: int
+    source: str
+    names: list[str]
+
+
+def media_by_line(given: UploadedTexts) -> list[MediaOfLine]:
+    """Return the lines of the source that have media; files with problems are left out."""
+    names: dict[int, list[str]] = {}
+    for name, line in given.places_of_media(lambda _problem: None):
+        names.setdefault(line, []).append(name)
+    source = given.one(SOURCE)
+    if not source or not names:
+        return []
+    texts = enumerate(islice(lines_of(source), max(names)), start=1)
+    return [MediaOfLine(line, text, names[line]) for line, text in texts if line in names]
+
+
 def ready_made(given: UploadedTexts) -> tuple[Findings, list[ReadySentence]]:
     """Return the problems of ready-made segments, and the sentences to show."""
     collector = Collector(given.names)
@@ -302,6 +323,7 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     sample: Sample | None = None
     ready_made: list[ReadySentence] | None = None
     findings: Findings | None = None
+    media: list[MediaOfLine] = []
     problem: dict[str, Any] | None = None
 
 
@@ -322,7 +344,8 @@ def main(request: Path, result: Path) -> None:
             findings, sentences = ready_made(asked.given)
             answer = Answer(ready_made=sentences, findings=findings)
         else:
-            answer = Answer(sample=make_sample(asked.given, asked.parser, asked.aligner, models))
+            sample = make_sample(asked.given, asked.parser, asked.aligner, models)
+            answer = Answer(sample=sample, media=media_by_line(asked.given))
     except InputError as problem:
         answer = Answer(problem=problem.to_json())
     result.write_bytes(encode(answer))

@@ -135,12 +135,12 @@ def _remove(upload: Upload, paths: list[Path]) -> None:
 
 
 def _add(upload: Upload, stored: Stored, whole: str) -> None:
-    """Add the row of a stored text, in place of one of the same name. Raise Refused.
+    """Add the row of a stored text or medium, in place of one of the same name. Raise Refused.
 
     If it is the first of a table, or a file of its own, `whole` is the name; all of the former is
     replaced.
     """
-    kind = detect_kind(stored.path)
+    kind = stored.media_type or detect_kind(stored.path)
     guessed = guess(stored.name, kind, stored.heading)
     text = UploadedText(stored.name, stored.path, guessed.role, kind=kind)
     language = target = ""

@@ -12,8 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
+from django.conf import settings
+
 from annotation.formats.encodings import UTF_8
 from annotation.formats.errors import InputError
+from annotation.formats.media_files import HEAD, TOO_LARGE, media_type
 from annotation.formats.problems import Refused
 from annotation.formats.spreadsheets import XLSX, name_end
 from annotation.formats.text_files import open_texts
@@ -51,10 +54,10 @@ NewPath = Callable[[], Path]
 
 @dataclass(frozen=True)
 class Stored:
-    """A plain text as it lies on disk, unpacked; `sha256` is that of the file it is from.
+    """A plain text or a medium as it lies on disk, unpacked; `sha256` is that of its file.
 
     `read_as` is what that file was, as "CSV, Windows-1250"; "" for a plain text in UTF-8. A column
-    of a table has the table's name and its heading.
+    of a table has the table's name and its heading. Only a medium has a `media_type`.
     """
 
     name: str
@@ -65,15 +68,16 @@ class Stored:
     read_as: str = ""
     table: str = ""
     heading: str = ""
+    media_type: str = ""
 
 
 def store(
     name: str, file: IO[bytes], new_path: NewPath, limit: int, encoding: str = UTF_8
 ) -> Iterator[Stored | Refused]:
-    """Store the texts of a file, or those of the entries of a zip, and yield them.
+    """Store the texts of a file or the medium, or those of the entries of a zip, and yield them.
 
     `encoding` is that of texts which are not UTF-8; without it, they are stored as they are. For an
-    entry of a zip that is no text, yields its refusal. Raises Refused if the whole file is refused,
+    entry of a zip that is neither, yields its refusal. Raises Refused if the whole file is refused,
     or its texts have more than `limit` bytes.
     """
     head = _head(file)
@@ -166,7 +170,17 @@ def _is_clutter(name: str) -> bool:
 def _store_texts(
     name: str, file: IO[bytes], head: bytes, new_path: NewPath, limit: int, encoding: str
 ) -> list[Stored]:
-    """Store the texts of a file; nothing remains of a refused one."""
+    """Store the texts of a file, or the medium; nothing remains of a refused one."""
+    if found := media_type(head):
+        path = new_path()
+        most = int(settings.MAX_MEDIUM_BYTES)
+        too_large = (
+            Refused("too-large", name)
+            if limit < most
+            else Refused(TOO_LARGE, name, limit=most // 1_000_000)
+        )
+        size, sha256 = _write(file, path, min(limit, most), too_large)
+        return [Stored(name, path, size, sha256, lines=0, media_type=found)]
     raw = _store_bytes(name, file, head, new_path(), limit, encoding)
     written: list[Path] = []
 
@@ -210,21 +224,43 @@ def _store_bytes(
 ) -> Stored:
     """Write a file, unpacked if it is gzipped; nothing remains of a refused one."""
     packed = is_gzip(head)
+
+    def check(chunk: bytes) -> None:
+        if not is_zip(head):
+            refuse_other_than_text(chunk, name, encoding)
+
+    with _unzipped(file, packed, name) as plain:
+        too_large = Refused("too-large-unpacked" if packed else "too-large", name)
+        size, sha256 = _write(plain, path, limit, too_large, check)
+    return Stored(name, path, size, sha256, lines=0)
+
+
+def _write(
+    file: IO[bytes],
+    path: Path,
+    limit: int,
+    too_large: Refused,
+    check: Callable[[bytes], None] = lambda _first: None,
+) -> tuple[int, str]:
+    """Write a file; return its size and checksum. Nothing remains of a refused one.
+
+    `check` raises Refused for the first bytes.
+    """
     digest, size = hashlib.sha256(), 0
     try:
-        with _unzipped(file, packed, name) as plain, path.open("xb") as out:
-            while chunk := plain.read(_CHUNK):
-                if not size and not is_zip(head):
-                    refuse_other_than_text(chunk, name, encoding)
+        with path.open("xb") as out:
+            while chunk := file.read(_CHUNK):
+                if not size:
+                    check(chunk)
                 size += len(chunk)
                 if size > limit:
-                    raise Refused("too-large-unpacked" if packed else "too-large", name)
+                    raise too_large
                 digest.update(chunk)
                 out.write(chunk)
     except BaseException:
         path.unlink(missing_ok=True)
         raise
-    return Stored(name, path, size, digest.hexdigest(), lines=0)
+    return size, digest.hexdigest()
 
 
 def _check_spreadsheet(path: Path, name: str) -> None:
@@ -244,7 +280,7 @@ def _count_lines(path: Path) -> int:
 
 
 def _head(file: IO[bytes]) -> bytes:
-    head = file.read(8)
+    head = file.read(HEAD)
     file.seek(0)
     return head
 

@@ -2,19 +2,23 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
+from annotation.formats.errors import InputError, OnError
 from annotation.formats.file_roles import (
     DOCUMENTS,
     GIVEN,
     LINKS,
+    MEDIA,
+    MEDIA_LINES,
     REFERENCE,
     SEGMENTS,
     SOURCE,
     SYSTEM,
-    SYSTEMS,
     TREES,
+    UNUSED,
 )
+from annotation.formats.media_files import lines_of_media, read_media_table
 from annotation.formats.names import reference_name
 from annotation.formats.plain_text import read_lines_or_none
 from annotation.formats.tokens import TokenizedText
@@ -25,8 +29,8 @@ from annotation.preparation.tokens import tokenizer
 class UploadedText:
     """One file: `name` is what its owner calls it, `kind` that of its content (`detect_kind`).
 
-    `read_as` is what the file was if it was no plain text in UTF-8, and `table` the name of the
-    table that it is a column of.
+    Of a medium, `kind` is its type. `read_as` is what the file was if it was no plain text in
+    UTF-8, and `table` the name of the table that it is a column of.
     """
 
     name: str
@@ -86,6 +90,30 @@ class UploadedTexts:
         return [*(file for role in roles for file in self.of(role)), *trees]
 
     @property
+    def media(self) -> list[tuple[str, Path]]:
+        """The images, audio and video: their names without folders, and where they are."""
+        return [(PurePosixPath(file.name).name, file.path) for file in self.of(MEDIA)]
+
+    def places_of_media(self, on_error: OnError) -> list[tuple[str, int]]:
+        """Return the media by their names without folders, each with a line that it is beside.
+
+        Reports names that have no line, and mistakes in the table.
+        """
+        try:
+            table = read_media_table(self.media_lines) if self.media_lines else None
+        except InputError as problem:
+            on_error(problem)
+            return []
+        lines = lines_of_media([name for name, _path in self.media], table, on_error)
+        return [(name, line) for name in lines for line in lines[name]]
+
+    @property
+    def media_lines(self) -> Path | None:
+        """The table of the lines of the media."""
+        table = self.one(MEDIA_LINES)
+        return table.path if table else None
+
+    @property
     def names(self) -> dict[str, str]:
         """The names of the files by their paths, for errors of readers."""
         return {str(file.path): file.name for file in self.files}
@@ -110,8 +138,7 @@ class UploadedTexts:
 
     def readable(self) -> "UploadedTexts":
         """Return the same without the files that the administrator left out."""
-        known = {SOURCE, REFERENCE, SYSTEM, TREES, LINKS, DOCUMENTS, SEGMENTS, SYSTEMS, GIVEN}
-        return replace(self, files=[file for file in self.files if file.role in known])
+        return replace(self, files=[file for file in self.files if file.role != UNUSED])
 
 
 def lines_of(file: UploadedText) -> Iterator[str]:

@@ -57,6 +57,7 @@ class SubmissionPayload(msgspec.Struct):
     details: Details = {}
     media: Plays = {}
     active_seconds: Seconds | None = None
+    differences: bool = False
     frame: Frame = ""
 
     @property
@@ -65,7 +66,9 @@ class SubmissionPayload(msgspec.Struct):
         ranks = {
             key: None if isinstance(place, str) else place for key, place in self.choices.items()
         }
-        return Submitted(ranks, self.comments, self.details, self.active_seconds, self.media)
+        return Submitted(
+            ranks, self.comments, self.details, self.active_seconds, self.media, self.differences
+        )
 
 
 class SkipPayload(msgspec.Struct):

@@ -63,6 +63,12 @@ class PreviewedSentenceSerializer(serializers.Serializer[Any]):
     segments = PreviewedSegmentSerializer(many=True)
 
 
+class MediaOfLineSerializer(serializers.Serializer[Any]):
+    line = serializers.IntegerField(help_text="Of the source.")
+    source = serializers.CharField()  # type: ignore[assignment]  # a name that Field has
+    names = serializers.ListField(child=serializers.CharField(), help_text="Of the files.")
+
+
 class PreviewContentsSerializer(serializers.Serializer[Any]):
     """Without the names of systems, as annotators would see it."""
 
@@ -74,6 +80,9 @@ class PreviewContentsSerializer(serializers.Serializer[Any]):
     aligner = serializers.CharField(help_text="The aligner that was used; empty if none was.")
     aligned = serializers.IntegerField(
         help_text="Sentences in the sample that was aligned; the project will be aligned whole."
+    )
+    media = MediaOfLineSerializer(
+        many=True, help_text="The lines of the source that have images, audio or video."
     )
     total = serializers.IntegerField(help_text="Sentences of the project.")
     segments = serializers.IntegerField(help_text="Segments of the sentences below.")

@@ -29,6 +29,7 @@ from tests.annotation.uploads.upload_files import (
 from tests.api.client import DETAILS, Program, create, file, problem_of, program_of, texts
 from tests.factories import make_annotator
 from tests.jobs import run_job
+from tests.media_files import png, wav
 from tests.previews import make_previews
 
 
@@ -416,3 +417,32 @@ def test_a_preview_is_not_kept_under_an_idempotency_key(program: Program, projec
         assert answer.status_code == 202
     assert not StoredAnswer.objects.exists()
     make_previews()
+
+
+def test_media_come_with_the_texts(
+    program: Program, settings: Any, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    settings.MEDIA_DIR = tmp_path_factory.mktemp("media")
+
+    def more(table: str = "") -> dict[str, Any]:
+        media = [file("1.png", png()), file("film.wav", wav())]
+        lines = {"media_table": file("lines.txt", table)} if table else {}
+        return {"kind": "sentence_ranking", "media": media} | lines
+
+    wrong = problem_of(create(program, **more()), 400)
+    assert "film.wav" in wrong["detail"]
+    assert not Project.with_hidden.filter(name=DETAILS["name"]).exists()
+    table = "1\t1.png\n1\tfilm.wav\n2\tfilm.wav\n"
+    shown = preview(program, **more(table))["contents"]
+    assert [(one["line"], one["names"]) for one in shown["media"]] == [
+        (1, ["1.png", "film.wav"]),
+        (2, ["film.wav"]),
+    ]
+    made = create(program, **more(table))
+    assert made.status_code == 201
+    project = Project.objects.get(pk=made.json()["id"])
+    assert sorted(project.media.values_list("line", "name")) == [
+        (1, "1.png"),
+        (1, "film.wav"),
+        (2, "film.wav"),
+    ]

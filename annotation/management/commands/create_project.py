@@ -16,6 +16,7 @@ from annotation.kinds.units import (
     SentenceWithTranslations,
     Unit,
 )
+from annotation.management.given_media import add_media_files, add_media_table, media_files
 from annotation.management.given_texts import (
     GivenTexts,
     add_answer_options,
@@ -58,6 +59,8 @@ class Command(SegRanksCommand):
         )
         add("--system", action="append", default=[], metavar="NAME=FILE", help="repeat for each")
         add("--documents", type=Path, metavar="FILE", help="the document of each sentence")
+        add_media_files(parser, "--media", action="extend", nargs="+", default=[])
+        add_media_table(parser, "--media-table")
         add_encoding(parser)
         tokens = parser.add_mutually_exclusive_group()
         tokens.add_argument("--tokenized", action="store_true", help="all texts are tokenised")
@@ -236,6 +239,8 @@ def _new_project(options: dict[str, Any], given: GivenTexts) -> AbstractContextM
             alignments=named_files("--alignment", options["alignment"]),
             documents=given.optional(options["documents"], file_roles.DOCUMENTS),
             parallel=parallel,
+            media=media_files(options["media"]),
+            media_lines=options["media_table"],
             originals=given.originals,
         ),
         description=options["description"],

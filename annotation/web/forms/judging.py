@@ -52,7 +52,7 @@ class SkipForm(ReasonForm):
 class PostedJudgement:
     """The judging form as posted: its readable placements, comments by segment, and details.
 
-    `problem` says what cannot be read ("" = nothing).
+    `problem` says what cannot be read ("" = nothing), `differences` whether they were marked.
     """
 
     assignment_id: int
@@ -61,6 +61,7 @@ class PostedJudgement:
     comments: dict[str, str]
     details: dict[str, str]
     problem: str
+    differences: bool
 
     def checked_choices(self) -> dict[str, int | None]:
         """Return the choices; raise InvalidJudgement if any could not be read."""
@@ -82,6 +83,7 @@ def read_judgement(post: QueryDict, answer: Answer) -> PostedJudgement:
         comments=read_texts(post, COMMENT),
         details=details,
         problem=problem,
+        differences=post.get("differences") == "on",
     )
 
 

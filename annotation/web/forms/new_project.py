@@ -11,6 +11,7 @@ from annotation.common.error_messages import localize_error
 from annotation.common.languages import language_name, languages_by_name
 from annotation.formats.errors import InputError
 from annotation.formats.languages import LONGEST_LANGUAGE_CODE, parse_language
+from annotation.formats.media_files import MEDIA_TYPES
 from annotation.formats.names import LONGEST_SYSTEM_NAME, plain_name
 from annotation.kinds import DEFAULT, KINDS, kind_of
 from annotation.models import Project, Upload, UploadedFile
@@ -353,7 +354,16 @@ def file_rows(upload: Upload) -> list[FileRow]:
     """Return the files: the source first, unused files last."""
     order = UploadedFile.Role.values
     files = sorted(upload.files.all(), key=lambda file: (order.index(file.role), file.name.lower()))
-    return [FileRow(file, UploadedFile.Role.choices) for file in files]
+    return [FileRow(file, roles_of(file)) for file in files]
+
+
+def roles_of(file: UploadedFile) -> list[tuple[str, Any]]:
+    """Return the roles that a file can have, by its content: that of a medium, or of a text."""
+    role = UploadedFile.Role
+    of_medium = {role.MEDIA, role.UNUSED}
+    is_medium = file.kind in MEDIA_TYPES
+    wanted = of_medium if is_medium else {*role} - {role.MEDIA}
+    return [row for row in role.choices if row[0] in wanted]
 
 
 def posted_roles(upload: Upload, post: Any) -> dict[int, tuple[str, str]]:
@@ -361,7 +371,7 @@ def posted_roles(upload: Upload, post: Any) -> dict[int, tuple[str, str]]:
     roles = {}
     for file in upload.files.all():
         role = post.get(f"role-{file.pk}")
-        if role in UploadedFile.Role.values:
+        if role in dict(roles_of(file)):
             system = str(post.get(f"system-{file.pk}", file.system)).replace("\0", "")
             roles[file.pk] = (role, plain_name(system)[:LONGEST_SYSTEM_NAME])
     return roles

@@ -15,14 +15,15 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from annotation.common.error_messages import (
     LocalizedMessage,
     localize,
-    localize_error,
+    localized_errors,
     with_location,
 )
 from annotation.formats.errors import InputError
+from annotation.formats.media_files import MOST_OF_LINE
 from annotation.formats.problems import Refused
 from annotation.kinds import kind_of
 from annotation.models import Media, Project
-from annotation.projects.media import MOST_OF_LINE, file_of, remove_medium, sizes_of
+from annotation.projects.media import file_of, remove_medium, sizes_of
 from annotation.projects.permissions import LARGEST_ID
 from annotation.uploads.media import add_uploaded_media
 from annotation.uploads.upload_handlers import came_whole, stream_to_disk
@@ -96,9 +97,9 @@ def _add(request: SignedInRequest, project: Project) -> HttpResponse:
             project=project, sent=form.cleaned_data["file"], table=form.cleaned_data["table"]
         )
     except Refused as refusal:
-        return _refuse(request, project, localize(refusal.problem))
+        return _refuse(request, project, [localize(refusal.problem)])
     except InputError as error:
-        return _refuse(request, project, localize_error(error))
+        return _refuse(request, project, localized_errors(error))
     message = ngettext(
         "%(number)d file is beside the source.",
         "%(number)d files are beside the source.",
@@ -108,9 +109,11 @@ def _add(request: SignedInRequest, project: Project) -> HttpResponse:
     return redirect("project-media", project.pk)
 
 
-def _refuse(request: SignedInRequest, project: Project, said: LocalizedMessage) -> HttpResponse:
-    problem = {"words": with_location(said), "in_english": said.in_english}
-    return _show(request, project, problem=problem, status=400)
+def _refuse(
+    request: SignedInRequest, project: Project, said: list[LocalizedMessage]
+) -> HttpResponse:
+    problems = [{"words": with_location(one), "in_english": one.in_english} for one in said]
+    return _show(request, project, problems=problems, status=400)
 
 
 def _too_large(request: SignedInRequest, project: Project) -> HttpResponse:
@@ -119,7 +122,7 @@ def _too_large(request: SignedInRequest, project: Project) -> HttpResponse:
         "These files are too large for one upload. The limit is %(limit)d MB: upload some of them "
         "first, or use the command add_media."
     )
-    return _show(request, project, problem={"words": words % {"limit": limit}}, status=413)
+    return _show(request, project, problems=[{"words": words % {"limit": limit}}], status=413)
 
 
 def _show(

@@ -79,6 +79,7 @@ def revise(request: ProjectRequest, project: Project, assignment_pk: int) -> Htt
             comments=sheets.current_comments(assignment),
             details=sheets.current_details(assignment),
             problem="",
+            differences=False,
         )
         return _show_revision(request, project, assignment, current)
     posted = read_judgement(request.POST, kind_of(project).answer)
@@ -91,6 +92,7 @@ def revise(request: ProjectRequest, project: Project, assignment_pk: int) -> Htt
             choices=_choices_for(assignment, posted),
             comments=posted.comments,
             details=posted.details,
+            differences=posted.differences,
         )
     except NotAssigned:
         raise Http404 from None

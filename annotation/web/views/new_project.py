@@ -18,8 +18,14 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from msgspec.structs import asdict
 
-from annotation.common.error_messages import localize, localize_error, with_location
+from annotation.common.error_messages import (
+    localize,
+    localize_error,
+    localized_errors,
+    with_location,
+)
 from annotation.formats.errors import InputError
+from annotation.formats.media_files import MOST_OF_LINE
 from annotation.formats.names import plain_name
 from annotation.formats.problems import Problem
 from annotation.kinds import DEFAULT, KINDS, kind_of
@@ -82,6 +88,7 @@ def start(request: SignedInRequest, token: str = "") -> HttpResponse:
     folders.remove_old()
     context = {
         "limit": limit_in_megabytes(),
+        **limits_of_media(),
         "uploads": storage.uploads_of(request.user),
         "name": _posted_name(request),
         "kind": _posted_kind(request),
@@ -317,12 +324,20 @@ def _too_large(request: SignedInRequest) -> HttpResponse:
     message = _("These files are too large. The limit is %(limit)d MB.") % {"limit": limit}
     if not request.accepts("text/html"):
         return JsonResponse({"detail": message}, status=413)
-    context = {"limit": limit, "uploads": [], "too_large": message}
+    context = {"limit": limit, "uploads": [], "too_large": message, **limits_of_media()}
     return render(request, "annotation/new_project.html", context, status=413)
 
 
 def limit_in_megabytes() -> int:
     return int(settings.MAX_UPLOAD_BYTES) // 1_000_000
+
+
+def limits_of_media() -> dict[str, int]:
+    """Return the limits of media that pages name."""
+    return {
+        "medium_limit": int(settings.MAX_MEDIUM_BYTES) // 1_000_000,
+        "most_of_line": MOST_OF_LINE,
+    }
 
 
 def _show_files(request: SignedInRequest, upload: Upload, form: DetailsForm | None) -> HttpResponse:
@@ -342,6 +357,7 @@ def _show_files(request: SignedInRequest, upload: Upload, form: DetailsForm | No
         "suggested": suggested,
         "wrong": form.problems if form else [],
         "limit": limit_in_megabytes(),
+        **limits_of_media(),
     }
     status = 400 if form is not None else 200
     return render(request, "annotation/new_project_files.html", context, status=status)
@@ -408,7 +424,8 @@ def _prepare(request: SignedInRequest, upload: Upload) -> HttpResponse:
     except create_project.NotReady:
         return redirect("new-project-files", upload.token)
     except InputError as problem:
-        messages.error(request, with_location(localize_error(problem)))
+        for said in localized_errors(problem)[:MAX_REFUSALS]:
+            messages.error(request, with_location(said))
         return redirect("new-project-files", upload.token)
     return redirect("preparing", project.pk)
 

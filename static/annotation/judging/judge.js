@@ -2,7 +2,7 @@
  * The judging page: saves every change, submits, and goes on to the next sentence. Saving and
  * submitting begin anew for each sheet.
  */
-import { focusCard, preference, setPreference, startControls, startTools } from "./tools.js";
+import { focusCard, hadDifferences, preference, setPreference, startControls, startTools } from "./tools.js";
 import {
   after, ask, cards, choices, form, fromServer, isNewerThanPage, isOnScale, newToken, on,
   onMedia, onStoredElsewhere, openSheet, placeAll, removeDraft, replaceSheet, Retry, sameChoices, scoreOf,
@@ -601,7 +601,9 @@ function pendingRequest() {
   return {
     url: sheet.dataset.submissionUrl,
     shown: choices(),
-    body: { token: newToken(), ...toServer(choices()), active_seconds: activeSeconds(), media: onMedia.played() },
+    body: {
+      token: newToken(), ...toServer(choices()), active_seconds: activeSeconds(), media: onMedia.played(), differences: hadDifferences(),
+    },
   };
 }
 

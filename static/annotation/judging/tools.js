@@ -5,7 +5,7 @@
 import {
   after, cards, currentSegment, form, GARBAGE, insertion, isNumbered, isOnScale, keysOf, NARROW, on,
   onBoard, place, rankOf, ranksOf, redo, scoreField, segmentOf, showBriefly, showMessage, showSegment,
-  showStatus, text, texts, undo, unplaced, valueOf,
+  showStatus, storeDraft, storedDraft, text, texts, undo, unplaced, valueOf,
 } from "./sheet.js";
 
 /** Start the tools that stay when the next sheet is shown. */
@@ -225,13 +225,18 @@ function nearestLabel(labels, share) {
 
 function startDifferences() {
   const button = document.querySelector(".differences-switch");
+  if (!button) return () => false;
   const show = (isOn) => {
     button.setAttribute("aria-pressed", String(isOn));
     for (const segment of form.querySelectorAll(".segment")) {
-      for (const kind of [".candidate legend bdi", ".piece bdi"]) {
+      for (const kind of [".candidate:not(.marked) legend bdi", ".piece bdi"]) {
         showDifferences([...segment.querySelectorAll(kind)], isOn);
       }
+      showDifferencesUnderErrors([...segment.querySelectorAll(".candidate.marked")], isOn);
     }
+    if (isOn) storeDraft({ differences: true });
+    // Of a form that no script sends.
+    if (form.elements.differences) form.elements.differences.value = hadDifferences() ? "on" : "";
   };
   const toggle = () => {
     const isOn = button.getAttribute("aria-pressed") !== "true";
@@ -242,6 +247,11 @@ function startDifferences() {
   button.hidden = false;
   show(preference("differences") === "on");
   return toggle;
+}
+
+/** Have differences been shown on this sheet? */
+export function hadDifferences() {
+  return storedDraft()?.differences === true;
 }
 
 /** Split a text into words and separators, which join to the text again. */
@@ -354,6 +364,25 @@ function showDifferences(elements, isOn) {
     if (isOn && !unmarked.has(element)) unmarked.set(element, [...element.childNodes]);
     if (isOn) element.replaceChildren(...marked[i].map(toNode));
     else if (unmarked.has(element)) element.replaceChildren(...unmarked.get(element));
+  });
+}
+
+/**
+ * The same where errors are marked: the text has their marks, and is drawn again with each of them.
+ * What draws it gets the places of the differences, in code points.
+ */
+function showDifferencesUnderErrors(candidates, isOn) {
+  const plain = candidates.map((candidate) => candidate.querySelector("legend bdi"));
+  const found = isOn ? differences(plain.map((element) => element.textContent), plain[0]?.lang) : [];
+  candidates.forEach((candidate, i) => {
+    const places = [];
+    let at = 0;
+    for (const [part, isDifferent] of found[i] ?? []) {
+      const end = at + [...part].length;
+      if (isDifferent) places.push({ start: at, end });
+      at = end;
+    }
+    candidate.querySelector(".marked-text")?.dispatchEvent(new CustomEvent("differences", { detail: places }));
   });
 }
 

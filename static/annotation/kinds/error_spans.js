@@ -307,6 +307,13 @@ class MarkedText {
     this.typed = "";
     this.isSearching = false;
     this.typedAt = 0;
+    // Where it differs from the other translations, if that is marked.
+    this.differences = [];
+    element.addEventListener("differences", ({ detail }) => {
+      if (!this.differences.length && !detail.length) return;
+      this.differences = detail;
+      this.render();
+    });
     textOf.set(element, this);
   }
 
@@ -575,7 +582,7 @@ class MarkedText {
     const errors = this.errors;
     const lanes = lanesOf(errors);
     const borders = new Set([0, this.characters.length]);
-    for (const { start, end } of errors) borders.add(start).add(end);
+    for (const { start, end } of [...errors, ...this.differences]) borders.add(start).add(end);
     this.units = [];
     let root = document.createDocumentFragment();
     // A list of words has one option until the words have elements.
@@ -614,8 +621,10 @@ class MarkedText {
 
   piece(start, end) {
     const text = this.textOf(start, end);
-    if (!this.hasWords || !text.trim()) return document.createTextNode(text);
+    const isDifferent = this.differences.some((one) => one.start <= start && end <= one.end);
+    if (!this.hasWords || !text.trim()) return isDifferent ? made("u", text, "differs") : document.createTextNode(text);
     const element = option();
+    element.classList.toggle("differs", isDifferent);
     element.textContent = text;
     element.id = `${this.card.field}-${this.side}-${start}`;
     element.dataset.unit = this.units.length;

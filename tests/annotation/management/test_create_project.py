@@ -3,6 +3,7 @@
 import gzip
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -20,6 +21,7 @@ from annotation.models import (
     System,
     Translation,
 )
+from tests.media_files import png, wav
 
 pytestmark = pytest.mark.django_db
 
@@ -393,3 +395,40 @@ def test_a_missing_stanza_model_is_explained(folder: Path) -> None:
     with pytest.raises(CommandError, match="stanza"):
         call_command("create_project", *arguments(folder), *source)
     assert nothing_is_left()
+
+
+def media_command(folder: Path, *more: str | Path) -> list[str | Path]:
+    source = folder / "source"
+    texts = ["--source", source, "--system", f"alfa={folder / 'alfa'}"]
+    kind = ["--languages", "en-cs", "--kind", "sentence_ranking"]
+    return ["create_project", "seen", *kind, *texts, "--media", *more]
+
+
+def test_media_are_stored_with_the_texts(folder: Path, settings: Any) -> None:
+    settings.MEDIA_DIR = folder / "stored"
+    (folder / "media").mkdir()
+    (folder / "media" / "talk.wav").write_bytes(wav())
+    (folder / "1.png").write_bytes(png())
+    (folder / "lines").write_text("1\ttalk.wav\n2\ttalk.wav\n1\t1.png\n")
+    command = media_command(folder, folder / "media", folder / "1.png")
+    call_command(*command, "--media-table", folder / "lines")
+    project = Project.objects.get()
+    assert sorted(project.media.values_list("line", "name")) == [
+        (1, "1.png"),
+        (1, "talk.wav"),
+        (2, "talk.wav"),
+    ]
+    assert (project.state, project.media_count) == ("open", 3)
+
+
+def test_nothing_remains_of_a_project_with_wrong_media(folder: Path, settings: Any) -> None:
+    settings.MEDIA_DIR = folder / "stored"
+    for name in ("1.png", "street.png", "7.png"):
+        (folder / name).write_bytes(png())
+    (folder / "2.png").write_bytes(b"<svg/>")
+    given = [folder / name for name in ("1.png", "2.png", "street.png", "7.png")]
+    with pytest.raises(CommandError) as raised:
+        call_command(*media_command(folder, *given))
+    assert all(name in str(raised.value) for name in ("2.png", "street.png", "7.png"))
+    assert not Project.with_hidden.exists()
+    assert not list((folder / "stored").iterdir())

@@ -11,12 +11,13 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotation.common.media_folder import folder_of_project, media_folder
 from annotation.formats.errors import InputError
+from annotation.formats.media_files import MOST_OF_LINE
+from annotation.formats.problems import InputErrors
 from annotation.judging.sentence_copies import copy_sentence
 from annotation.models import Media, Project, Sentence
 from annotation.projects import media
 from annotation.projects.deletion import continue_deletion, delete_project, request_deletion
 from annotation.projects.media import (
-    MOST_OF_LINE,
     add_media,
     file_of,
     remove_medium,
@@ -97,6 +98,14 @@ def test_nothing_is_stored_of_files_with_one_that_is_refused(
     assert not Media.objects.exists()
     project.refresh_from_db()
     assert project.media_count == 0
+
+
+def test_all_problems_of_files_are_named_at_once(project: Project) -> None:
+    given = {"street.png": png(), "1.svg": b"<svg/>", "9.png": png(), "2.png": png()}
+    with pytest.raises(InputErrors) as raised:
+        add_media(project=project, files=opened(given))
+    named = sorted(error.place[0] for error in raised.value.errors)
+    assert named == ["1.svg", "9.png", "street.png"]
 
 
 def test_it_refuses_a_file_and_a_project_above_the_limits(project: Project, settings: Any) -> None:

@@ -5,6 +5,7 @@ import pytest
 
 from annotation.common.error_messages import SENTENCES, localize
 from annotation.formats.file_kinds import detect_kind
+from annotation.formats.media_files import media_type
 from annotation.formats.plain_text import read_lines
 from annotation.formats.problems import MOST, MOST_OF_A_FILE, Findings, Problem
 from annotation.kinds import KINDS
@@ -14,6 +15,7 @@ from annotation.uploads.file_detection import guess
 from annotation.uploads.preview_sample import ready_made
 from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts
 from tests.annotation.uploads import upload_files as files
+from tests.media_files import png, wav
 
 Check = Callable[..., Findings]
 LINKS = {"links/north.txt": files.LINKS, "links/south.txt": files.LINKS}
@@ -30,7 +32,7 @@ def checked(tmp_path: Path) -> Check:
         for number, (name, content) in enumerate(contents.items()):
             path = tmp_path / str(number)
             path.write_bytes(content.encode() if isinstance(content, str) else content)
-            content_kind = detect_kind(path)
+            content_kind = media_type(path.read_bytes()) or detect_kind(path)
             guessed = guess(name, content_kind)
             role, system = changed.get(name.split(".")[0], (guessed.role, guessed.system))
             given.append(UploadedText(name, path, role, system, content_kind))
@@ -334,3 +336,37 @@ def test_notes_are_no_problems(checked: Check) -> None:
 def test_findings_can_be_stored_as_json(checked: Check) -> None:
     found = checked(files.TEXTS | {"systems/north.txt": "a\n"})
     assert Findings.from_json(found.to_json()) == found
+
+
+MEDIA: dict[str, str | bytes] = {"media/1.png": png(), "media/2-a.wav": wav()}
+TABLE = "1\tfilm.wav\n2\tfilm.wav\n"
+
+
+@pytest.mark.parametrize("more", [MEDIA, {"a/film.wav": wav(), "lines.tsv": TABLE}])
+def test_media_have_the_lines_of_their_names_or_of_a_table(
+    checked: Check, more: dict[str, str | bytes]
+) -> None:
+    found = checked(files.TEXTS | more, kind="sentence_ranking")
+    assert (found.problems, found.notes, found.sentences) == ([], [], 2)
+
+
+def test_each_medium_that_matches_no_line_is_named(checked: Check) -> None:
+    wrong = {"3.png": png(), "street.png": png(), "a/1.png": png(), "1.png": png()}
+    found = checked(files.TEXTS | wrong)
+    assert places(found.problems) == [
+        ("reader", "1.png", 0),
+        ("reader", "3.png", 0),
+        ("reader", "street.png", 0),
+    ]
+    table = {"film.wav": wav(), "lines.tsv": "9\tfilm.wav\n1\tother.wav\n"}
+    found = checked(files.TEXTS | table)
+    assert places(found.problems) == [("reader", "film.wav", 0), ("reader", "other.wav", 0)]
+
+
+def test_media_need_a_kind_that_shows_the_source_and_texts(checked: Check) -> None:
+    found = checked(files.TEXTS | MEDIA, kind="direct_assessment")
+    assert {one.code for one in found.problems} == {"media-unseen"}
+    found = checked({"g": files.SEGMENTS} | MEDIA)
+    assert {one.code for one in found.problems} == {"media-beside-segments"}
+    text = checked(files.TEXTS, **{"systems/south": ("media", "")})
+    assert "south" in text.problems[0].file

@@ -9,6 +9,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from django.conf import settings as site
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ from annotation.formats.problems import Refused
 from annotation.uploads import unpacking
 from annotation.uploads.unpacking import Stored, store
 from tests.annotation.uploads.upload_files import SOURCE, TEXTS, make_zip
+from tests.media_files import png, wav
 from tests.workbooks import workbook
 
 LIMIT = 100_000
@@ -67,12 +69,12 @@ def test_a_name_is_never_a_path(paths: Iterator[Path], tmp_path: Path, name: str
 
 def test_it_refuses_single_entries_that_are_no_text(paths: Iterator[Path]) -> None:
     content = make_zip(
-        {"source.txt": SOURCE, "photo.png": b"\x89PNG\0", "b.zip": make_zip({"x": "y"})}
+        {"source.txt": SOURCE, "photo.heic": b"\0\0\0\x18ftypheic", "b.zip": make_zip({"x": "y"})}
     )
     stored, photo, inner = taken(content, paths)
     assert isinstance(stored, Stored)
     assert isinstance(photo, Refused)
-    assert (photo.problem.code, photo.problem.file) == ("no-text", "photo.png")
+    assert (photo.problem.code, photo.problem.file) == ("no-text", "photo.heic")
     assert isinstance(inner, Refused)
     assert inner.problem.code == "zip-in-zip"
 
@@ -226,3 +228,18 @@ def test_a_damaged_zip_is_refused_or_unpacked_within_the_limit(data: st.DataObje
             assert sum(text.size for text in texts if isinstance(text, Stored)) <= LIMIT
         kept = list(Path(folder).iterdir())
     assert len(kept) <= 2
+
+
+def test_media_are_stored_as_they_are(
+    paths: Iterator[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(site, "MAX_MEDIUM_BYTES", len(wav()))
+    picture, sound = taken(make_zip({"a/1.txt": png(), "2.wav": wav()}), paths)
+    assert isinstance(picture, Stored)
+    assert isinstance(sound, Stored)
+    assert (picture.media_type, picture.path.read_bytes()) == ("image/png", png())
+    assert (sound.media_type, sound.size) == ("audio/wav", len(wav()))
+    monkeypatch.setattr(site, "MAX_MEDIUM_BYTES", len(wav()) - 1)
+    (refused,) = taken(make_zip({"2.wav": wav()}), paths)
+    assert isinstance(refused, Refused)
+    assert refused.problem.file == "2.wav"

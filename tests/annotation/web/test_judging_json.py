@@ -286,3 +286,17 @@ def test_another_annotators_assignment_is_not_found(
 
 def test_it_refuses_requests_without_a_session(client: Client, assignment: Assignment) -> None:
     assert put(client, assignment, base=0, choices={}).status_code == 403
+
+
+def test_an_assignment_keeps_that_differences_were_marked(
+    browser: Client, assignment: Assignment
+) -> None:
+    body = {"token": str(uuid4()), "choices": all_on(assignment, 1), "active_seconds": 1.0}
+    assert post(browser, assignment, **body, differences=True).status_code == 201
+    assignment.refresh_from_db()
+    assert assignment.aids == {"differences": True}
+    # A revision without marks does not undo what was seen.
+    again = body | {"token": str(uuid4())}
+    assert post(browser, assignment, "revision", **again).status_code == 201
+    assignment.refresh_from_db()
+    assert assignment.aids == {"differences": True}

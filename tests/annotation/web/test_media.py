@@ -103,7 +103,7 @@ def test_a_refusal_names_the_file_and_stores_nothing(
 ) -> None:
     answer = post(client, project, *files, table=table)
     assert answer.status_code == 400
-    assert named in answer.context["problem"]["words"]
+    assert named in answer.context["problems"][0]["words"]
     assert not Media.objects.exists()
 
 

@@ -8,7 +8,9 @@ from django.urls import reverse
 from annotation.kinds import DEFAULT, KINDS
 from annotation.kinds.scales import SUGGESTED
 from annotation.models import Job, Project, Segment, Upload
+from annotation.projects.media import file_of
 from annotation.projects.provenance import is_aligned
+from annotation.uploads import storage
 from tests.annotation.uploads import upload_files as files
 from tests.annotation.web.new_project_page import (
     NEW,
@@ -23,6 +25,7 @@ from tests.annotation.web.new_project_page import (
 )
 from tests.factories import make_annotator, make_project
 from tests.jobs import run_job
+from tests.media_files import png
 
 __all__ = ["boss", "uploads"]
 
@@ -173,3 +176,28 @@ def test_the_group_of_the_chosen_kind_is_open(client, boss):
     groups = page.split('<details class="kind-group"')[1:]
     is_open = [group.startswith(" open") for group in groups]
     assert is_open == ['value="segment_ranking"' in g or "checked" in g for g in groups]
+
+
+def test_media_come_with_the_texts_and_the_preview_shows_their_lines(
+    client, boss, settings, tmp_path
+):
+    settings.MEDIA_DIR = tmp_path / "media"
+    upload = send(client, files.TEXTS | {"2.png": png(), "street.png": png()})
+    fill_in(client, upload, kind="sentence_ranking")
+    wrong = upload.files.get(name="street.png")
+    assert [one.file for one in storage.findings(upload).problems] == ["street.png"]
+    # A picture is no text.
+    fill_in(client, upload, kind="sentence_ranking", **{f"role-{wrong.pk}": "system"})
+    wrong.refresh_from_db()
+    assert wrong.role == "media"
+    fill_in(client, upload, kind="sentence_ranking", **{f"role-{wrong.pk}": "unused"})
+    table = previewed(client, upload).partition('id="media"')[2].partition("</section>")[0]
+    assert "Nobody has seen the garden" in table
+    assert "2.png" in table
+    assert "street.png" not in table
+    prepare(client, upload)
+    run_job(Job.objects.get().pk)
+    project = Project.objects.get()
+    (medium,) = project.media.all()
+    assert (medium.line, medium.name, project.media_count) == (2, "2.png", 1)
+    assert file_of(medium).read_bytes() == png()

@@ -1,6 +1,7 @@
 """Annotations of Pearmut become judgements of the project of their campaign, and return."""
 
 import json
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from annotation.import_export.archive_import import import_project
 from annotation.import_export.exports import export_project
 from annotation.import_export.judgements_import import import_judgements
 from annotation.models import Assignment, ErrorSpan, Judgement, Placement, Project
+from tests.media_files import png
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +42,18 @@ def created(folder: Path, data: list[Any], protocol: str, name: str = "c", **inf
     path.write_text(json.dumps({"campaign_id": name, "info": info, "data": data}))
     call_command("create_project_from_pearmut", str(path), name, "--languages", "en-cs")
     return Project.objects.get(name=name)
+
+
+def test_media_inside_a_campaign_are_those_of_its_project(tmp_path: Path, settings: Any) -> None:
+    settings.MEDIA_DIR = tmp_path / "media"
+    picture = f'<img src="data:image/png;base64,{b64encode(png()).decode()}">'
+    items = [
+        {"item_id": f"a_{line}", "src": text, "tgt": {"X": "x", "Y": "y"}}
+        for line, text in enumerate(("One", f"Two {picture}"))
+    ]
+    project = created(tmp_path, [[items]], "cESA")
+    assert list(project.media.values_list("line", "name")) == [(2, "2-1.png")]
+    assert set(project.sentences.values_list("text", flat=True)) >= {"One", "Two"}
 
 
 def answers(
