@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0012_item_ids'),
+        ('annotation', '0013_skip_reasons'),
     ]
 
     operations = [
