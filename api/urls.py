@@ -11,6 +11,7 @@ from api.views import (
     exports,
     findings,
     given_errors,
+    imports,
     instructions,
     invitations,
     judgements,
@@ -44,6 +45,7 @@ VERSION_1 = [
     path("openapi.yaml", schema.SchemaYAML.as_view(), name="api-schema-yaml"),
     path("plan/", plans.PlanDetail.as_view(), name="api-plan"),
     path("projects/", projects.ProjectList.as_view(), name="api-projects"),
+    path("projects/campaigns/", imports.Campaigns.as_view(), name="api-campaigns"),
     path("projects/preview/", previews.ProjectPreview.as_view(), name="api-project-preview"),
     path(
         "projects/preview/<int:preview_pk>/", previews.PreviewDetail.as_view(), name="api-preview"
@@ -69,6 +71,11 @@ VERSION_1 = [
         f"{PROJECT}/given-errors/<int:origin_pk>/",
         given_errors.GivenOriginDetail.as_view(),
         name="api-given-origin",
+    ),
+    path(
+        f"{PROJECT}/imported-judgements/",
+        imports.JudgementImports.as_view(),
+        name="api-imported-judgements",
     ),
     path(f"{PROJECT}/preparation/", preparation.Preparation.as_view(), name="api-preparation"),
     path(f"{PROJECT}/sentences/", texts.Sentences.as_view(), name="api-sentences"),

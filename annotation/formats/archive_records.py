@@ -174,11 +174,15 @@ class AnswerPart(_Part, frozen=True):
 
 
 class ControlPart(_Part, frozen=True):
-    """What a control segment tests, by the positions of two of its candidates."""
+    """What a control segment tests, by the positions of two of its candidates.
+
+    `message` is what annotators are told who do not tell them apart, "" for the usual sentence.
+    """
 
     kind: Literal["degraded", "duplicate", "reference"]
     original: Position
     changed: Position
+    message: Annotated[str, Meta(max_length=2000, pattern=r"^[^\0]*$")] = ""
 
 
 class SegmentPart(_Part, frozen=True):

@@ -10,21 +10,23 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from annotation.formats.answer_times import Timed
+from annotation.formats.marked_errors import MISSING as MISSING_TOKEN
+from annotation.formats.pearmut_categories import category_of
 from annotation.formats.shared_task_files import TRANSLATION
-from annotation.formats.span_notation import MISSING, Span, code_units
+from annotation.formats.span_notation import MISSING, SOURCE, WHOLE, Span, code_units
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredText:
     """A translation of some systems, its score from 0 to 100 and the errors marked in it.
 
-    `type` is what Appraise calls what is judged. `sliders` are the scores on several scales, by
-    their names: Pearmut has them instead of the score.
+    `type` is what Appraise calls what is judged. The score is None where annotators give none.
+    `sliders` are the scores on several scales, by their names: Pearmut has them instead of it.
     """
 
     systems: Sequence[str]
     text: str
-    score: int
+    score: int | None
     spans: Sequence[Span]
     type: str = TRANSLATION
     sliders: Mapping[str, int] = field(default_factory=dict)
@@ -73,10 +75,12 @@ def appraise_rows(
             )
 
 
-def pearmut_line(items: Sequence[ScoredSentence], document: int) -> str:
+def pearmut_line(
+    items: Sequence[ScoredSentence], document: int, tokens: Sequence[str] = (MISSING_TOKEN,)
+) -> str:
     """Return the line of a file of annotations, of what was submitted together.
 
-    `document` is its number for this annotator.
+    `document` is its number for this annotator, `tokens` are the special ones of the campaign.
     """
     first, last = items[0], items[-1]
     spent = sum(one.seconds or 0.0 for one in items)
@@ -100,7 +104,7 @@ def pearmut_line(items: Sequence[ScoredSentence], document: int) -> str:
                         else {"score": text.score}
                     ),
                     "error_spans": [
-                        _pearmut_span(span, code_units(text.text)) for span in text.spans
+                        _pearmut_span(span, code_units(text.text), tokens) for span in text.spans
                     ],
                 }
                 for text in one.translations
@@ -121,10 +125,14 @@ def _appraise_span(span: Span, units: Sequence[int]) -> dict[str, object]:
     return {"start_i": start, "end_i": end, "severity": span.severity, "error_type": None}
 
 
-def _pearmut_span(span: Span, units: Sequence[int]) -> dict[str, object]:
-    # Tokens such as "[missing]" have the numbers after the text.
-    start, end = _places(span, units) or (units[-1], units[-1])
-    return {"start_i": start, "end_i": end, "severity": span.severity, "category": None}
+def _pearmut_span(span: Span, units: Sequence[int], tokens: Sequence[str]) -> dict[str, object]:
+    # Tokens such as "[missing]" have the numbers after the text; what is marked in the source is
+    # nowhere in the translation.
+    is_whole = span.side == WHOLE and span.category in tokens
+    token = units[-1] + (tokens.index(span.category) if is_whole else 0)
+    start, end = (None if span.side == SOURCE else _places(span, units)) or (token, token)
+    category = None if is_whole or not span.category else category_of(span.category)
+    return {"start_i": start, "end_i": end, "severity": span.severity, "category": category}
 
 
 def _places(span: Span, units: Sequence[int]) -> tuple[int, int] | None:

@@ -108,7 +108,8 @@ class Campaign:
     `users` are their names, or their number. Whole numbers of failed checks that a user may have,
     or a share of all checks below 1, are `validation_threshold`. `welcome` are documents that come
     before all others, `goodbye` those that come after them, `random` those that are inserted at
-    random. `categories` are of MQM, by main category, or "input" where annotators write them.
+    random. `categories` are of MQM, by main category, or "input" where annotators write them;
+    `severities` are None where the campaign has the usual ones, and () where errors have none.
     `settings` are all other keys of "info".
     """
 
@@ -118,7 +119,7 @@ class Campaign:
     protocol: str = DEFAULT_PROTOCOL
     sliders: tuple[Slider, ...] | None = None
     categories: Mapping[str, tuple[str, ...]] | Literal["input"] = field(default_factory=dict)
-    severities: tuple[str, ...] = ()
+    severities: tuple[str, ...] | None = None
     special_tokens: tuple[str, ...] = (MISSING,)
     validation_threshold: int | float | None = None
     users: int | tuple[str, ...] = 1
@@ -140,6 +141,13 @@ class _Check(Struct):
     score_greaterthan: str | None = None
     error_spans: list[dict[str, Any]] = []
     warning: str | None = None
+
+
+class _ExpectedSpan(Struct):
+    start_i: int | tuple[int, int]
+    end_i: int | tuple[int, int]
+    severity: str
+    category: str | None = None
 
 
 class _Item(Struct):
@@ -173,7 +181,7 @@ class _Info(Struct):
     protocol: str = DEFAULT_PROTOCOL
     sliders: list[_Slider] | None = None
     mqm_categories: dict[str, list[str]] | Literal["input"] = {}
-    mqm_severities: list[str] = []
+    mqm_severities: list[str] | None = None
     special_tokens: tuple[str, ...] | None = None
     validation_threshold: int | float | None = None
     users: int | list[str | _User] = 1
@@ -256,7 +264,7 @@ def _campaign_of(text: bytes, where: str, on_error: OnError) -> Campaign:
         categories="input"
         if info.mqm_categories == "input"
         else {name: tuple(names) for name, names in info.mqm_categories.items()},
-        severities=tuple(info.mqm_severities),
+        severities=None if info.mqm_severities is None else tuple(info.mqm_severities),
         special_tokens=tokens,
         validation_threshold=info.validation_threshold,
         users=users,
@@ -400,8 +408,8 @@ def write_campaign(campaign: Campaign) -> str:
         "validation_threshold": campaign.validation_threshold,
         "users": campaign.users if campaign.users != 1 else None,
     }
-    # Empty lists of sliders and tokens mean that there are none; other empty values are defaults.
-    said_if_empty = ("sliders", "special_tokens", "validation_threshold")
+    # Empty lists of these mean that there are none; other empty values are defaults.
+    said_if_empty = ("sliders", "mqm_severities", "special_tokens", "validation_threshold")
     kept = {
         key: value
         for key, value in info.items()
@@ -457,7 +465,7 @@ def _written_item(item: Item | Question, tokens: Sequence[str]) -> dict[str, Any
         "instructions": item.instructions,
         "error_spans": {
             system: [
-                span for one in errors for span in _spans_of(one, item.outputs[system], tokens)
+                span for one in errors for span in written_spans(one, item.outputs[system], tokens)
             ]
             for system, errors in item.marked.items()
         },
@@ -513,7 +521,30 @@ def _marked(span: _Span, text: str, tokens: Sequence[str], where: str) -> Marked
     return MarkedError(severity, category, ((units[span.start_i], end),))
 
 
-def _spans_of(error: MarkedError, text: str, tokens: Sequence[str]) -> Iterator[dict[str, Any]]:
+def expected_errors(
+    check: Check, text: str, tokens: Sequence[str]
+) -> tuple[MarkedError, ...] | None:
+    """Return errors that pass the check, in the middle of the places that it allows.
+
+    None where it leaves open where an error is, or how severe. Raises InputError for errors that
+    are not within the text.
+    """
+    found = []
+    for rule in check.spans:
+        try:
+            read = msgspec.convert(rule, _ExpectedSpan)
+        except msgspec.ValidationError:
+            return None
+        start, end = (
+            place if isinstance(place, int) else sum(place) // 2
+            for place in (read.start_i, read.end_i)
+        )
+        span = _Span(start, end, read.severity, read.category)
+        found.append(_marked(span, text, tokens, ""))
+    return tuple(found)
+
+
+def written_spans(error: MarkedError, text: str, tokens: Sequence[str]) -> Iterator[dict[str, Any]]:
     """Yield the spans of an error, one for each place; one of the whole text if it has none."""
     units = _units(text)
     places = []

@@ -6,16 +6,17 @@ document, and each set of systems that stand beside each other a sheet of it.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from itertools import chain, takewhile
+from itertools import accumulate, chain, takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from annotation.formats.documents import LONGEST_DOCUMENT_NAME, LONGEST_ITEM_ID
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from annotation.formats.marked_errors import MarkedError
 from annotation.formats.names import plain_name
 from annotation.formats.pearmut import Campaign, Item
 from annotation.formats.pearmut_media import MEDIA, EmbeddedMedium, taken_out
@@ -26,16 +27,60 @@ SOURCE, REFERENCE, DOCUMENTS, ITEMS = "source", "reference", "documents", "items
 
 
 @dataclass(frozen=True)
+class GivenText:
+    """Errors that annotators see first in a system's output for a line, from 1.
+
+    `text` and `source` are those of the file, to which the places of the errors belong.
+    """
+
+    line: int
+    system: str
+    text: str
+    source: str
+    errors: tuple[MarkedError, ...]
+
+
+@dataclass(frozen=True)
+class ControlTexts:
+    """Worse copies of a system's outputs, which must get less than these beside them.
+
+    `systems` are those of the sheet, `copies` the texts by line, from 1. `message` is what an
+    annotator is told who does not tell them apart, "" for nothing.
+    """
+
+    system: str
+    systems: tuple[str, ...]
+    copies: Mapping[int, str]
+    message: str
+
+
+@dataclass(frozen=True)
+class TutorialTexts:
+    """What annotators should answer about the systems beside each other on a document's lines.
+
+    The items, with their rules, are by line, from 1, and system. Annotators may skip a tutorial if
+    it is `skippable`.
+    """
+
+    systems: tuple[str, ...]
+    items: Mapping[tuple[int, str], Item]
+    skippable: bool
+
+
+@dataclass(frozen=True)
 class CampaignTexts:
     """N lines each: sources, references, documents, ids of items, and outputs by system.
 
     References, ids and outputs are "" where there are none. `sheets` are the systems that stand
-    beside each other, by document. `left_out` counts what a project does not take, by name:
-    "checks" are outputs with a rule for an answer, which check annotators; "given" are outputs with
-    errors that annotators see first; "tutorials" are documents before, after and among the tasks;
-    "media" are sources with an image, audio or video that the campaign does not have itself: their
-    text, with the link, stays. `media` are those that it has;
-    "questions" are about annotators; "instructions" are texts above an item.
+    beside each other, by document. `has_documents` and `side_by_side` say of the tasks whether a
+    document has several lines, and how many systems stand beside each other at most; documents that
+    are tutorials are the last ones. `left_out` counts what a project does not take, by name:
+    "checks" are outputs with a rule for an answer, which check annotators; "ranges" are scores and
+    errors that such a rule demands beside what the project checks; "given" are further lists of
+    errors that annotators see first; "tutorials" are documents before, after and among the tasks
+    that have no complete answers; "media" are sources with an image, audio or video that the
+    campaign does not have itself: their text, with the link, stays; "questions" are about
+    annotators; "instructions" are texts above an item. `media` are those that the campaign has.
     """
 
     source: tuple[str, ...]
@@ -44,27 +89,28 @@ class CampaignTexts:
     items: tuple[str, ...]
     outputs: dict[str, tuple[str, ...]]
     sheets: dict[str, list[list[str]]]
+    has_documents: bool
+    side_by_side: int
+    given: tuple[GivenText, ...]
+    controls: tuple[ControlTexts, ...]
+    tutorials: tuple[TutorialTexts, ...]
     left_out: dict[str, int]
     media: tuple[EmbeddedMedium, ...] = ()
-
-    @property
-    def has_documents(self) -> bool:
-        """Whether a document has several lines."""
-        return len(set(self.documents)) < len(self.documents)
-
-    @property
-    def side_by_side(self) -> int:
-        """How many systems stand beside each other at most."""
-        return max(map(len, chain.from_iterable(self.sheets.values())))
 
 
 @dataclass
 class _Document:
-    """A document with the outputs of all tasks, by line, and the systems of its sheets."""
+    """A document with the outputs of all tasks, by line, and the systems of its sheets.
+
+    Lines are by their places, from 0.
+    """
 
     items: list[Item]
     outputs: list[dict[str, str]] = field(default_factory=list)
     sheets: list[list[str]] = field(default_factory=list)
+    given: dict[tuple[int, str], Item] = field(default_factory=dict)
+    controls: list[tuple[str, list[str], dict[int, str], str]] = field(default_factory=list)
+    tutorial: dict[tuple[int, str], Item] = field(default_factory=dict)
 
     def takes(self, items: Sequence[Item]) -> bool:
         """Tell whether these are its lines, with outputs that do not contradict those it has.
@@ -80,42 +126,99 @@ class _Document:
             for name, text in one.outputs.items()
         )
 
-    def add(self, items: Sequence[Item]) -> None:
-        for had, one in zip(self.outputs, items, strict=True):
+    def add(self, items: Sequence[Item]) -> int:
+        """Add the outputs; return how many lists of errors there are already, and others."""
+        others = 0
+        for place, (had, one) in enumerate(zip(self.outputs, items, strict=True)):
             had |= one.outputs
+            for name, errors in one.marked.items():
+                first = self.given.setdefault((place, name), one)
+                others += first.marked[name] != errors
         systems = sorted({name for one in items for name in one.outputs})
         if systems not in self.sheets:
             self.sheets.append(systems)
+        return others
+
+    def add_controls(self, items: Sequence[Item], copies: Collection[str]) -> None:
+        """Add what the rules of these items say of worse copies beside outputs."""
+        systems = sorted({name for one in items for name in one.outputs if name not in copies})
+        by_pair: dict[tuple[str, str], dict[int, str]] = {}
+        messages: dict[tuple[str, str], str] = {}
+        for place, one in enumerate(items):
+            for system, rule in one.checks.items():
+                pair = system, rule.greater_than
+                by_pair.setdefault(pair, {})[place] = line_of(one.outputs[rule.greater_than])
+                messages[pair] = messages.get(pair) or rule.warning
+        for pair, texts in by_pair.items():
+            control = pair[0], systems, texts, messages[pair]
+            if control not in self.controls:
+                self.controls.append(control)
 
 
-def campaign_texts(campaign: Campaign) -> CampaignTexts:
-    """Return each different document of the tasks once, in the order of the file.
+@dataclass
+class _Documents:
+    """The documents that are different, in the order of the file."""
 
+    found: list[_Document] = field(default_factory=list)
+    by_texts: dict[tuple[tuple[str, str], ...], list[_Document]] = field(default_factory=dict)
+
+    def of(self, items: Sequence[Item]) -> _Document:
+        """Return the document of these items, a new one if none takes them."""
+        same = self.by_texts.setdefault(tuple(map(_texts, items)), [])
+        known = next((one for one in same if one.takes(items)), None)
+        if known is None:
+            known = _Document(list(items), [{} for _item in items])
+            same.append(known)
+            self.found.append(known)
+        return known
+
+
+def campaign_texts(
+    campaign: Campaign, has_gold: Callable[[Item, str], bool] = lambda _item, _system: False
+) -> CampaignTexts:
+    """Return each different document of the tasks and tutorials once, in the order of the file.
+
+    `has_gold` says whether the rule for a system's output in an item tells which answer is right:
+    documents at the beginning, and those that can be skipped, are tutorials where all rules do.
     Line ends in texts become blanks. Raises InputError if nothing is left, or a source is missing.
     """
+
+    def is_tutorial(items: Sequence[Item]) -> bool:
+        return bool(items) and all(has_gold(one, system) for one in items for system in one.outputs)
+
     left_out: Counter[str] = Counter()
-    found: list[_Document] = []
-    by_texts: dict[tuple[tuple[str, str], ...], list[_Document]] = {}
+    judged, tutorials = _Documents(), _Documents()
+    copies = _copies(campaign)
     for task in campaign.tasks:
         for document in task:
             of_texts = [one for one in document if isinstance(one, Item)]
             left_out["questions"] += len(document) - len(of_texts)
-            if not (items := _without_checks(of_texts, left_out)):
+            if all(one.skippable for one in of_texts) and is_tutorial(of_texts):
+                _add_tutorial(tutorials.of(of_texts), of_texts)
                 continue
-            left_out["given"] += sum(
-                bool(marked) for one in items for marked in one.marked.values()
-            )
+            if not (checked := _judged(of_texts, copies, left_out)):
+                continue
+            items = [_without(one, copies) for one in checked]
             left_out["instructions"] += sum(bool(one.instructions) for one in items)
-            same = by_texts.setdefault(tuple(map(_texts, items)), [])
-            known = next((one for one in same if one.takes(items)), None)
-            if known is None:
-                known = _Document(list(items), [{} for _item in items])
-                same.append(known)
-                found.append(known)
-            known.add(items)
-    left_out["tutorials"] = len(campaign.welcome + campaign.goodbye + campaign.random)
-    if not found:
+            known = judged.of(items)
+            left_out["given"] += known.add(items)
+            known.add_controls(checked, copies)
+    if not judged.found:
         raise InputError(_("the campaign has no translations to judge."))
+    for document in (*campaign.welcome, *campaign.random, *campaign.goodbye):
+        of_texts = [one for one in document if isinstance(one, Item)]
+        left_out["questions"] += len(document) - len(of_texts)
+        if document in campaign.welcome and is_tutorial(of_texts):
+            _add_tutorial(tutorials.of(of_texts), of_texts)
+        elif of_texts:
+            left_out["tutorials"] += 1
+    return _joined(judged.found, tutorials.found, left_out)
+
+
+def _joined(
+    judged: Sequence[_Document], tutorials: Sequence[_Document], left_out: Counter[str]
+) -> CampaignTexts:
+    found = [*judged, *tutorials]
     lines = [one for document in found for one in document.items]
     for place, one in enumerate(lines, start=1):
         if not one.source.strip():
@@ -133,6 +236,8 @@ def campaign_texts(campaign: Campaign) -> CampaignTexts:
     left_out["media"] = sum(bool(MEDIA.search(one.text)) for one in sources)
     outputs = [of_line for document in found for of_line in document.outputs]
     names = _names([[one.item_id for one in document.items] for document in found])
+    firsts = list(accumulate((len(one.items) for one in found), initial=1))
+    numbered = list(zip(firsts, found, strict=False))
     return CampaignTexts(
         source=tuple(line_of(one.text) for one in sources),
         reference=tuple(line_of(one.reference) for one in lines),
@@ -145,35 +250,87 @@ def campaign_texts(campaign: Campaign) -> CampaignTexts:
             for name in dict.fromkeys(chain.from_iterable(outputs))
         },
         sheets={name: document.sheets for name, document in zip(names, found, strict=True)},
+        has_documents=any(len(one.items) > 1 for one in judged),
+        side_by_side=max(len(systems) for one in judged for systems in one.sheets),
+        given=tuple(
+            GivenText(first + place, system, item.outputs[system], item.source, item.marked[system])
+            for first, document in numbered
+            for (place, system), item in document.given.items()
+        ),
+        controls=tuple(
+            ControlTexts(
+                system,
+                tuple(systems),
+                {first + place: text for place, text in texts.items()},
+                message,
+            )
+            for first, document in numbered
+            for system, systems, texts, message in document.controls
+        ),
+        tutorials=tuple(
+            TutorialTexts(
+                tuple(systems),
+                {
+                    (first + place, system): item
+                    for (place, system), item in document.tutorial.items()
+                    if system in systems
+                },
+                all(one.skippable for one in document.items),
+            )
+            for first, document in numbered[len(judged) :]
+            for systems in document.sheets
+        ),
         left_out={name: number for name, number in left_out.items() if number},
         media=tuple(medium for one in sources for medium in one.media),
     )
 
 
-def _without_checks(items: Sequence[Item], left_out: Counter[str]) -> list[Item]:
-    """Return the items of a document without what checks annotators.
+def _add_tutorial(document: _Document, items: Sequence[Item]) -> None:
+    document.add(items)
+    for place, one in enumerate(items):
+        for system in one.outputs:
+            document.tutorial.setdefault((place, system), one)
 
-    That is a copy of another output with its words or characters in another order, which must get a
-    lower score, or else the whole item with a rule for an answer.
+
+def _copies(campaign: Campaign) -> set[str]:
+    """Return the names of systems that are worse copies of others, for checks alone.
+
+    In each document in which such a system is, it must get a lower score than another one.
     """
-    copies = {
-        rule.greater_than
-        for one in items
-        for system, rule in one.checks.items()
-        if _is_shuffled(one.outputs.get(rule.greater_than, ""), one.outputs[system])
-    }
-    left_out["checks"] += sum(len(one.checks) for one in items)
+    copies: set[str] = set()
+    judged: set[str] = set()
+    for document in chain.from_iterable(campaign.tasks):
+        items = [one for one in document if isinstance(one, Item)]
+        rules = [(one, name, rule) for one in items for name, rule in one.checks.items()]
+        lower = {rule.greater_than for _one, _name, rule in rules if rule.greater_than}
+        copies |= lower
+        judged |= {name for one in items for name in one.outputs} - lower
+    return copies - judged
+
+
+def _judged(items: Sequence[Item], copies: Collection[str], left_out: Counter[str]) -> list[Item]:
+    """Return the items of a document without those that check annotators as a whole.
+
+    Of these a rule demands something of an answer that has nothing to do with a worse copy.
+    """
     kept = []
     for one in items:
-        outputs = {name: text for name, text in one.outputs.items() if name not in copies}
-        if outputs and all(rule.greater_than in copies for rule in one.checks.values()):
-            marked = {name: errors for name, errors in one.marked.items() if name in outputs}
-            kept.append(replace(one, outputs=outputs, marked=marked, checks={}))
+        rules = one.checks.values()
+        if all(rule.greater_than in copies for rule in rules) and one.outputs.keys() - copies:
+            left_out["ranges"] += sum(
+                bool(rule.score or rule.spans or rule.sliders) for rule in rules
+            )
+            kept.append(one)
+        else:
+            left_out["checks"] += len(rules)
     return kept
 
 
-def _is_shuffled(copy: str, text: str) -> bool:
-    return sorted(copy.split()) == sorted(text.split()) or sorted(copy) == sorted(text)
+def _without(item: Item, copies: Collection[str]) -> Item:
+    """Return the item with the outputs that are judged, and no rules."""
+    outputs = {name: text for name, text in item.outputs.items() if name not in copies}
+    marked = {name: errors for name, errors in item.marked.items() if name in outputs}
+    return replace(item, outputs=outputs, marked=marked, checks={})
 
 
 def _names(ids: Sequence[Sequence[str]]) -> list[str]:

@@ -57,6 +57,7 @@ from annotation.kinds import kind_of
 from annotation.kinds.answers import Answer
 from annotation.models import Candidate, Project, Sentence, Translation
 from annotation.projects.annotator_names import account_names
+from annotation.projects.pearmut_categories import special_tokens
 from annotation.projects.references import references_of
 
 PLACEMENT_COLUMNS = (
@@ -320,6 +321,7 @@ def pearmut(project: Project) -> Generator[str, None, None]:
         scored = (one for one in _scored_sentences(project) if not one.is_document)
         # The rows of a sheet follow each other, and are of one document.
         has_sheets = files_of(kind_of(project).unit).has_sheets
+        tokens = special_tokens(kind_of(project).answer)
         for _document, of_document in groupby(
             scored, lambda one: one.document if has_sheets else one.number
         ):
@@ -327,7 +329,7 @@ def pearmut(project: Project) -> Generator[str, None, None]:
             for one in of_document:
                 sheets.setdefault(one.assignment, []).append(one)
             for items in sheets.values():
-                yield pearmut_line(items, documents[items[0].annotator])
+                yield pearmut_line(items, documents[items[0].annotator], tokens)
                 documents[items[0].annotator] += 1
 
 
@@ -406,7 +408,7 @@ def _scored_sentences(project: Project) -> Iterator[ScoredSentence]:
                             ScoredText(
                                 systems=systems.get(segment.id, {}).get(pk, []),
                                 text=segment.candidates[pk],
-                                score=answer.score_of(rank) or 0,
+                                score=answer.score_of(rank),
                                 **_detail(answer, judgement.details.get(pk, "")),
                                 type=REPEAT if is_repeat(judgement, pk, seen) else TRANSLATION,
                             )

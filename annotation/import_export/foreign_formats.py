@@ -45,6 +45,8 @@ def _of_ranks_elsewhere(answer: Answer, path: Path) -> ForeignFormat | None:
 
 @foreign_format.register
 def _of_mqm(answer: ErrorsAlone, path: Path) -> ForeignFormat | None:
+    if is_pearmut(path):
+        return ForeignFormat("annotations of Pearmut", judgements_of_annotations)
     return ForeignFormat("TSV of MQM", judgements_of_ratings) if is_mqm(path) else None
 
 

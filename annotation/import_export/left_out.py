@@ -18,7 +18,11 @@ LEFT_OUT: Final[dict[str, Any]] = {
     "replaced": gettext_lazy("answers that the annotator replaced later"),
     "checks": gettext_lazy("outputs that check annotators"),
     "given": gettext_lazy("outputs with errors that annotators see first"),
-    "tutorials": gettext_lazy("documents before, after and among the tasks"),
+    "tutorials": gettext_lazy(
+        "documents before, after and among the tasks, without complete right answers"
+    ),
+    "ranges": gettext_lazy("scores and errors that a check demands"),
+    "categories": gettext_lazy("marked errors without a category of the project"),
     "media": gettext_lazy(
         "images, audio and video that are elsewhere, to which links stay in the source"
     ),
@@ -29,6 +33,7 @@ LEFT_OUT: Final[dict[str, Any]] = {
     "equal": gettext_lazy("other answers about a text that several systems have"),
     "forms": gettext_lazy("forms that ask something else, or have no answer"),
     "single": gettext_lazy("rankings of a single text"),
+    "beside": gettext_lazy("scores beside categories of errors, which annotators here do not give"),
     "marks": gettext_lazy("marked errors without a severity"),
 }
 

@@ -37,7 +37,7 @@ Rated = dict[str, list[Rating]]
 def judgements_of_ratings(
     project: Project, path: Path, on_error: OnError
 ) -> tuple[list[JudgementLine], Mapping[str, int]]:
-    """Return a judgement for what each rater marked in a translation.
+    """Return a judgement for what each rater marked in a translation, or in those side by side.
 
     The second value counts the lines that control raters, which are left out. Segments are
     sentences of the source, by number. Systems with the same translation need the same errors,
@@ -47,7 +47,8 @@ def judgements_of_ratings(
     assert isinstance(answer, ErrorsAlone)
     controls: list[str] = []
     produced = producers(project)
-    groups: dict[tuple[str, int], Rated] = {}
+    # By rater and row, and by the candidates (ids) that stand beside each other there.
+    groups: dict[tuple[str, int], dict[int, Rated]] = {}
     for rating in read_mqm(path, controls=controls, on_error=on_error):
         try:
             key = line_number(rating), rating.system
@@ -55,24 +56,30 @@ def judgements_of_ratings(
                 raise InputError(
                     f"the project has no translation of sentence {key[0]} by {key[1]!r}."
                 )
-            group = annotator_name(rating.rater), produced[key][0]
+            row, candidate = produced[key]
+            group = annotator_name(rating.rater), row
         except InputError as problem:
             on_error(problem.at(rating.where))
         else:
-            groups.setdefault(group, {}).setdefault(rating.system, []).append(rating)
+            rated = groups.setdefault(group, {}).setdefault(candidate, {})
+            rated.setdefault(rating.system, []).append(rating)
     times, now = _times(project), timezone.now()
     judgements: list[JudgementLine] = []
     of_groups = list(groups.items())
     for start in range(0, len(of_groups), SENTENCES_PER_PAGE):
         page = of_groups[start : start + SENTENCES_PER_PAGE]
         sentences = load_sentences(project, {number for (_rater, number), _rated in page})
-        for place, ((rater, number), rated) in enumerate(page, start=start + 1):
+        for place, ((rater, number), by_candidate) in enumerate(page, start=start + 1):
             sentence = sentences[number]
-            [segment] = sentence.segments
-            [text] = segment.candidates.values()
-            first = next(iter(rated.values()))[0]
+            segment = next(one for one in sentence.segments if not one.is_document)
+            first = next(iter(next(iter(by_candidate.values())).values()))[0]
             try:
-                detail, comment = _answer(rated, sentence.text, text, answer.typology)
+                answers = {
+                    text: _answer(by_candidate[pk], sentence.text, text, answer.typology)
+                    for pk, text in segment.candidates.items()
+                    if pk in by_candidate
+                }
+                comments = dict.fromkeys(comment for _detail, comment in answers.values())
                 judgements.append(
                     JudgementLine(
                         where=first.where,
@@ -83,9 +90,12 @@ def judgements_of_ratings(
                         annotator=rater,
                         created=times.get((rater, number), now),
                         seconds=None,
-                        ranks={text: answer.rank_of_detail(detail)},
-                        details={text: detail},
-                        comment=comment,
+                        ranks={
+                            text: answer.rank_of_detail(detail)
+                            for text, (detail, _comment) in answers.items()
+                        },
+                        details={text: detail for text, (detail, _comment) in answers.items()},
+                        comment=_within_limit("\n".join(filter(None, comments)), first.where),
                     )
                 )
             except InputError as problem:
@@ -137,13 +147,7 @@ def _answer(rated: Rated, source: str, target: str, typology: Typology) -> tuple
                 marked.append((span, rating.comment.strip()))
         in_order = sorted(marked, key=lambda each: in_order_of(each[0]))
         comments = [comment for _span, comment in in_order] or [ratings[0].comment.strip()]
-        comment = "\n".join(comments) if any(comments) else ""
-        if len(comment) > Judgement.LONGEST_COMMENT:
-            raise InputError(
-                f"the comments on a translation have more than {Judgement.LONGEST_COMMENT} "
-                "characters: shorten them.",
-                ratings[0].where,
-            )
+        comment = _within_limit("\n".join(comments) if any(comments) else "", ratings[0].where)
         found[system] = write_spans(span for span, _comment in in_order), comment
     first, *others = found
     for system in others:
@@ -154,6 +158,17 @@ def _answer(rated: Rated, source: str, target: str, typology: Typology) -> tuple
                 rated[system][0].where,
             )
     return found[first]
+
+
+def _within_limit(comment: str, where: str) -> str:
+    """Return the comment. Raise InputError if it is too long."""
+    if len(comment) > Judgement.LONGEST_COMMENT:
+        raise InputError(
+            f"the comments on a translation have more than {Judgement.LONGEST_COMMENT} "
+            "characters: shorten them.",
+            where,
+        )
+    return comment
 
 
 def _span(rating: Rating, typology: Typology) -> Span | None:

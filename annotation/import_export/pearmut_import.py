@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import singledispatch
 from itertools import groupby
@@ -10,13 +10,13 @@ from pathlib import Path
 
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.judgement_lines import JudgementLine, annotator_name
-from annotation.formats.marked_errors import MISSING as MISSING_TOKEN
-from annotation.formats.marked_errors import MarkedError
 from annotation.formats.pearmut import Annotation, kind_of_json, read_annotations, read_json
+from annotation.formats.pearmut_categories import name_of
 from annotation.formats.pearmut_media import taken_out
 from annotation.formats.pearmut_texts import line_of
+from annotation.formats.placed_errors import placed_spans
 from annotation.formats.score_scales import write_scores
-from annotation.formats.span_notation import MISSING, SEVERITIES, Span, write_spans
+from annotation.formats.span_notation import SEVERITIES, Span, write_spans
 from annotation.import_export.sentence_pages import (
     SENTENCES_PER_PAGE,
     LoadedSentence,
@@ -24,9 +24,11 @@ from annotation.import_export.sentence_pages import (
 )
 from annotation.kinds import kind_of
 from annotation.kinds.answers import Answer, Score
-from annotation.kinds.marked_errors import MarkedErrors
+from annotation.kinds.marked_errors import ErrorsAlone, MarkedErrors
 from annotation.kinds.several_scores import SeveralScores
+from annotation.kinds.typology import Typology
 from annotation.models import Project, Projection, Sentence
+from annotation.projects.pearmut_categories import special_tokens
 
 # The numbers of lines by the id of the item and the text, and by the text alone.
 Lines = dict[tuple[str, str], list[int]]
@@ -68,7 +70,8 @@ def judgements_of_annotations(
     left_out: Counter[str] = Counter()
     lines, rows = _lines(project), _rows(project)
     found: list[_Answered] = []
-    annotations = read_annotations(path, on_error=on_error)
+    tokens = special_tokens(kind_of(project).answer)
+    annotations = read_annotations(path, special_tokens=tokens, on_error=on_error)
     annotations.sort(key=_document_of)
     for document, of_document in groupby(annotations, _document_of):
         answers = list(of_document)
@@ -106,7 +109,7 @@ def judgements_of_annotations(
             except InputError as problem:
                 on_error(problem if problem.where else problem.at(one.answers[0].where))
             else:
-                if line.scores:
+                if line.scores or line.ranks:
                     judgements.append(line)
     return judgements, {name: number for name, number in left_out.items() if number}
 
@@ -129,6 +132,7 @@ def _judgement(
     """
     answers = answered.answers
     first = answers[0]
+    gives_ranks = isinstance(answer, ErrorsAlone)
     segment = next(one for one in sentence.segments if not one.is_document)
     scores: dict[str, int] = {}
     details: dict[str, str] = {}
@@ -155,8 +159,8 @@ def _judgement(
         annotator=annotator_name(first.user),
         created=datetime.fromtimestamp(first.ended, UTC),
         seconds=answered.seconds,
-        ranks=None,
-        scores=scores,
+        ranks=dict(scores) if gives_ranks else None,
+        scores=None if gives_ranks else scores,
         details={text: detail for text, detail in details.items() if detail},
         together=answered.together,
     )
@@ -166,7 +170,10 @@ def _judgement(
 def _score_and_detail(
     answer: Answer, one: Annotation, left_out: Counter[str]
 ) -> tuple[int | None, str]:
-    """Return the score, None for none, and the detail as files have it. Raise InputError."""
+    """Return the score, None for none, and the detail as files have it. Raise InputError.
+
+    It is the rank where annotators give no scores.
+    """
     raise NotImplementedError(answer)
 
 
@@ -182,6 +189,17 @@ def _of_marks(
     answer: MarkedErrors, one: Annotation, left_out: Counter[str]
 ) -> tuple[int | None, str]:
     return _whole(one.score, one), _detail(one, left_out)
+
+
+@_score_and_detail.register
+def _of_errors_alone(
+    answer: ErrorsAlone, one: Annotation, left_out: Counter[str]
+) -> tuple[int | None, str]:
+    left_out["beside"] += one.score is not None or any(
+        score is not None for score in one.sliders.values()
+    )
+    detail = _detail(one, left_out, answer.typology)
+    return answer.rank_of_detail(detail), detail
 
 
 @_score_and_detail.register
@@ -202,28 +220,21 @@ def _whole(score: float | None, one: Annotation) -> int | None:
     return None if score is None else int(score)
 
 
-def _detail(one: Annotation, left_out: Counter[str]) -> str:
-    """Return the marked errors in the notation of the project, in which blanks are single."""
-    spans = []
+def _detail(one: Annotation, left_out: Counter[str], typology: Typology | None = None) -> str:
+    """Return the marked errors in the notation of the project, in which blanks are single.
+
+    Without a typology, errors have no categories.
+    """
+    known = SEVERITIES if typology is None else typology.severities
+    texts, sources = ((text, line_of(text)) for text in (one.output, one.source))
+    spans: list[Span] = []
     for error in one.errors:
-        if error.severity not in SEVERITIES:
+        if error.severity not in known:
             left_out["marks"] += 1
-        else:
-            spans += _spans(error, one.output)
+            continue
+        category = "" if typology is None else name_of(error.category)
+        spans += placed_spans(replace(error, category=category), texts, sources)
     return write_spans(dict.fromkeys(spans))
-
-
-def _spans(error: MarkedError, text: str) -> list[Span]:
-    if error.token == MISSING_TOKEN:
-        return [Span(None, None, error.severity, MISSING)]
-    found = []
-    for first, behind in error.places:
-        piece = text[first:behind].strip()
-        before = text[: text.find(piece, first)]
-        start = len(line_of(f"{before}|")) - 1
-        if piece:
-            found.append(Span(start, start + len(line_of(piece)), error.severity))
-    return found
 
 
 def _placed(

@@ -37,19 +37,20 @@ def check_attention(
     controls = Control.objects.filter(
         segment__in={card.segment_id for card in layout.cards.values()}
     )
-    pairs = [
-        (ranks.get(original), ranks.get(changed))
-        for original, changed in controls.values_list("original", "changed")
-    ]
     worst = kind_of(layout).answer.worst
     # Two of the worst are no mistake, as in other controls.
-    is_passed = all(
-        original is None or changed is None or changed > original or original == changed == worst
-        for original, changed in pairs
-    )
+    failed = [
+        message
+        for original, changed, message in controls.order_by("segment").values_list(
+            "original", "changed", "message"
+        )
+        if not _is_passed(ranks.get(original), ranks.get(changed), worst)
+    ]
     first_try = own.filter(state=Assignment.State.OPEN).exclude(aids__has_key=SECOND_TRY)
-    if is_passed or not first_try.exists():
+    if not failed or not first_try.exists():
         return
+    if said := next(filter(None, failed), ""):
+        raise LookAgain(said)
     raise LookAgain(
         _(
             "Please look again: of two translations that differ in a few words, one is damaged, "
@@ -57,3 +58,9 @@ def check_attention(
             "are."
         )
     )
+
+
+def _is_passed(original: int | None, changed: int | None, worst: int | None) -> bool:
+    if original is None or changed is None:
+        return True
+    return changed > original or original == changed == worst

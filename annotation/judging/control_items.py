@@ -17,7 +17,6 @@ from annotation.common.transactions import retried, writing
 from annotation.formats.tokens import GAP, TokenizedText
 from annotation.judging.errors import JudgingError
 from annotation.judging.queue import sentences_to_judge
-from annotation.judging.sentence_copies import copy_sentence
 from annotation.kinds import kind_of
 from annotation.kinds.answers import Answer, Ranking, Score, Steps
 from annotation.kinds.edited_text import EditedText
@@ -42,6 +41,8 @@ from annotation.models import (
 )
 from annotation.models.texts import rows_of_sheet
 from annotation.preparation.degradation import degrade, degrade_output
+from annotation.projects.sentence_copies import copy_sentence
+from annotation.projects.sheet_copies import store_control_sheet
 from annotation.projects.single_controls import Output, changed_text, outputs_of, store_controls
 from annotation.projects.tokens import target_tokenizer
 
@@ -347,14 +348,8 @@ class DegradedParagraphs(ChangedTranslation):
         }
         if not changed:
             return None
-        copied = copy_sentence(Sentence.objects.get(pk=head), Sentence.Purpose.CONTROL)
-        for pk, text in changed.items():
-            original = copied.candidates[pk]
-            _store_control(original, text)
-            # Annotators judge it elsewhere.
-            original.excluded = True
-            original.save(update_fields=["excluded"])
-        return copied.sentence
+        # Annotators judge the originals elsewhere.
+        return store_control_sheet(Sentence.objects.get(pk=head), changed, beside=False)
 
 
 class OneMoreColumn(OneMoreCandidate):
@@ -395,10 +390,7 @@ class OneMoreColumn(OneMoreCandidate):
         }
         if not changed:
             return None
-        copied = copy_sentence(Sentence.objects.get(pk=head), Sentence.Purpose.CONTROL)
-        for pk, text in changed.items():
-            _store_control(copied.candidates[pk], text)
-        return copied.sentence
+        return store_control_sheet(Sentence.objects.get(pk=head), changed, beside=True)
 
 
 @singledispatch
@@ -490,16 +482,6 @@ def _sample_of_paragraphs(project: Project, head: int, rng: Random) -> list[Cand
         ).order_by("pk")
     )
     return rng.sample(candidates, -(-len(candidates) // 3))
-
-
-def _store_control(original: Candidate, text: str) -> None:
-    """Store a degraded candidate beside a copied one."""
-    Control.objects.create(
-        segment=original.segment,
-        kind=Control.Kind.DEGRADED,
-        original=original,
-        changed=Candidate.objects.create(segment=original.segment, text=text),
-    )
 
 
 def _copies_of_documents(

@@ -10,7 +10,6 @@ from annotation.common.transactions import retried, writing
 from annotation.judging import submission
 from annotation.judging.errors import InvalidJudgement, JudgingError
 from annotation.judging.queue import on_sheet, sentences_to_judge, to_judge
-from annotation.judging.sentence_copies import copy_sentence
 from annotation.judging.sheet import (
     Arrangement,
     CardCandidates,
@@ -30,6 +29,7 @@ from annotation.models import (
     Sentence,
 )
 from annotation.models.texts import rows_of_sheet
+from annotation.projects.sentence_copies import copy_sentence
 
 LONGEST_EXPLANATION = 2000
 

@@ -227,7 +227,8 @@ KINDS: Final = (
         answer=ErrorsAlone(),
         shown=ALL,
         experience=MQM,
-        exports=("mqm",),
+        exports=("mqm", "pearmut"),
+        pearmut_protocol="MQM",
     ),
     # Graham et al. (2013); by the reference, for annotators who need not read the source (WMT 2016
     # to 2021).
@@ -368,7 +369,8 @@ KINDS: Final = (
         shown=ALL,
         experience=MQM,
         texts="mqm",
-        exports=("mqm",),
+        exports=("mqm", "pearmut"),
+        pearmut_protocol="MQM",
     ),
     # WMT 2026.
     Kind(
@@ -391,6 +393,27 @@ KINDS: Final = (
         texts="error_spans",
         exports=("esa", "pearmut", "da"),
         pearmut_protocol="cESA",
+    ),
+    # The same, with the question of Freitag et al. (2021).
+    Kind(
+        name="contrastive_mqm",
+        label=_("Documents side by side, with categories of errors"),
+        question=_(
+            "Annotators see several systems’ translations of a document beside each other, and say "
+            "of each error in a paragraph what it is and how severe."
+        ),
+        group=MARK,
+        answers=_(
+            "What kinds of errors do systems make, and how bad are they? Annotators compare them "
+            "directly, so that small differences show."
+        ),
+        known_as="MQM",
+        unit=SIDE_BY_SIDE,
+        answer=ErrorsAlone(),
+        shown=ALL,
+        texts="mqm",
+        exports=("mqm", "pearmut"),
+        pearmut_protocol="MQM",
     ),
     Kind(
         name="document_ranking",
@@ -422,6 +445,44 @@ KINDS: Final = (
         unit=TRANSLATION,
         answer=SeveralScores(),
         shown=ALL,
+        exports=("pearmut",),
+        pearmut_protocol="DA",
+    ),
+    Kind(
+        name="document_scores",
+        label=_("Documents with several scores"),
+        question=_(
+            "Annotators read a whole document as one system translated it, and give each paragraph "
+            "a score on every one of the project’s own scales."
+        ),
+        group=SCORE,
+        answers=_(
+            "How good are a system’s texts in several respects, with all that goes beyond a "
+            "sentence? On 1 to 6 scales of your own."
+        ),
+        unit=DOCUMENT,
+        answer=SeveralScores(),
+        shown=ALL,
+        texts="scores",
+        exports=("pearmut",),
+        pearmut_protocol="DA",
+    ),
+    Kind(
+        name="contrastive_scores",
+        label=_("Documents side by side, with several scores"),
+        question=_(
+            "Annotators see several systems’ translations of a document beside each other, and "
+            "give each paragraph a score on every one of the project’s own scales."
+        ),
+        group=SCORE,
+        answers=_(
+            "Which system’s texts are better in several respects? Annotators compare them "
+            "directly, on 1 to 6 scales of your own."
+        ),
+        unit=SIDE_BY_SIDE,
+        answer=SeveralScores(),
+        shown=ALL,
+        texts="scores",
         exports=("pearmut",),
         pearmut_protocol="DA",
     ),

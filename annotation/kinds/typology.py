@@ -11,7 +11,7 @@ Other
 
 The severities are in order, the mildest first; those that no publication knows have their points
 behind them ("severe 10"). "most errors" and "marks" may be left out. A mark is said of a whole
-translation. All other lines are categories; what is before a "/" is a group of categories.
+translation. All other lines are categories; what is before the first "/" is a group of them.
 """
 
 import re
@@ -200,9 +200,10 @@ def _check_category(name: str, others: Sequence[str]) -> None:
             name=name[:40],
             most=LONGEST_CATEGORY,
         )
-    if name.count("/") > 1 or "" in (part.strip() for part in name.split("/")):
+    if "" in (part.strip() for part in name.split("/")):
         raise InputError(
-            _("“%(name)s”: write a category as Accuracy/Omission, with one / at most."), name=name
+            _("“%(name)s”: write a category as Accuracy/Omission, with names around the /."),
+            name=name,
         )
     if name in others:
         raise InputError(_("The category %(name)s is given twice."), name=name)

@@ -1,5 +1,7 @@
 """Gold answers of practice sentences, and what control items test."""
 
+from typing import Final
+
 from django.db import models
 from django.db.models.functions import Length
 from django.db.models.lookups import LessThanOrEqual
@@ -59,6 +61,8 @@ class Control(models.Model):
     copied. A reference in the place of a candidate is not expected anywhere.
     """
 
+    LONGEST_MESSAGE: Final = 2000
+
     class Kind(models.TextChoices):
         DEGRADED = "degraded", _("one candidate made worse")
         DUPLICATE = "duplicate", _("one candidate shown twice")
@@ -74,6 +78,9 @@ class Control(models.Model):
     changed = models.ForeignKey(
         "annotation.Candidate", on_delete=models.DO_NOTHING, related_name="+"
     )
+    # What an annotator is told who does not tell the two apart beside each other; blank for the
+    # usual sentence.
+    message = models.TextField(blank=True, default="", max_length=LONGEST_MESSAGE)
 
     class Meta:
         constraints = [
@@ -84,6 +91,10 @@ class Control(models.Model):
             models.CheckConstraint(
                 condition=~models.Q(original=models.F("changed")),
                 name="control_compares_two_candidates",
+            ),
+            models.CheckConstraint(
+                condition=LessThanOrEqual(Length("message"), 2000),
+                name="message_of_a_control_is_not_too_long",
             ),
         ]
 

@@ -35,6 +35,7 @@ from annotation.pipeline.single_translations import add_system, delete_further, 
 from annotation.pipeline.stages import Part
 from annotation.pipeline.stages.alignment import resolve_aligner
 from annotation.pipeline.stages.batches import delete_batches
+from annotation.pipeline.stages.campaign import delete_campaign_parts
 from annotation.pipeline.stages.cutters import cutter_of, resolve_parser
 from annotation.pipeline.word_alignment import (
     Progress,
@@ -237,6 +238,7 @@ class TranslationPreparation(SentencePreparation):
     def delete_earlier(self, project: Project) -> None:
         # Their control sentences would be prepared like those to judge.
         delete_batches(project)
+        delete_campaign_parts(project)
 
     def store(
         self,

@@ -90,6 +90,57 @@ class Texts:
 
 
 @dataclass(frozen=True)
+class CampaignErrors:
+    """Errors marked before in a system's output for a line, in the notation of the kind."""
+
+    line: int
+    system: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class CampaignControl:
+    """Worse copies of a system's outputs on one sheet, and what an annotator is told.
+
+    `systems` are those of the sheet, `copies` lines and texts.
+    """
+
+    system: str
+    systems: list[str]
+    copies: list[tuple[int, str]]
+    message: str
+
+
+@dataclass(frozen=True)
+class CampaignGold:
+    """The gold answer for a system's output in a tutorial, as practice has it."""
+
+    line: int
+    system: str
+    rank: int
+    detail: str
+    explanation: str
+
+
+@dataclass(frozen=True)
+class CampaignParts:
+    """What a campaign of another program has besides texts, to be stored beside candidates.
+
+    `origin` is the name of the errors that were marked before. `practice` are sheets with the
+    answers of all their outputs.
+    """
+
+    origin: str = ""
+    errors: list[CampaignErrors] = field(default_factory=list)
+    controls: list[CampaignControl] = field(default_factory=list)
+    practice: list[list[CampaignGold]] = field(default_factory=list)
+    practice_required: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.errors or self.controls or self.practice)
+
+
+@dataclass(frozen=True)
 class PrepareOptions:
     """How texts become segments and candidates; stored with the project's job."""
 
@@ -112,6 +163,7 @@ class PrepareOptions:
     rate_documents: bool = False
     # Of these documents, which systems stand on each sheet, where a file says so.
     given_sheets: GivenSheets = field(default_factory=dict)
+    campaign: CampaignParts = field(default_factory=CampaignParts)
     # Of the aligner, the batches and the sheets.
     seed: int = 0
     # The project marks aligned words, for which whole sentences are aligned, too.

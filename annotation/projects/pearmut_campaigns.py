@@ -1,6 +1,7 @@
 """Campaigns of Pearmut as new projects."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import singledispatch
 from itertools import chain
@@ -35,7 +36,15 @@ from annotation.kinds.units import (
 )
 from annotation.models import Job
 from annotation.projects.creation import new_project
-from annotation.projects.options import MOST_PARAGRAPHS, MOST_SYSTEMS, PrepareOptions, Texts
+from annotation.projects.options import (
+    MOST_PARAGRAPHS,
+    MOST_SYSTEMS,
+    CampaignParts,
+    PrepareOptions,
+    Texts,
+)
+from annotation.projects.pearmut_categories import MQM, typology_of
+from annotation.projects.pearmut_parts import gold_of, parts_of
 
 # Pearmut calls it cESA where several systems stand beside each other; each of the two shows both.
 ERROR_SPANS: Final = frozenset({"ESA", "cESA"})
@@ -60,9 +69,19 @@ def new_campaign(
     """
     campaign = _campaign(path, plain_name(campaign_id))
     try:
-        texts = campaign_texts(campaign)
-        kind = kind_for(campaign, texts)
-        options = options_for(kind, texts)
+        answer_options = answer_options_for(campaign)
+        kinds = kinds_for(campaign)
+        answer = kinds[0].answer
+        if answer_options:
+            answer = answer.with_options(answer_options)
+        tokens = campaign.special_tokens
+        texts = campaign_texts(
+            campaign, lambda item, system: gold_of(answer, item, system, tokens) is not None
+        )
+        kind = kind_for(kinds, texts)
+        left_out = Counter(texts.left_out)
+        parts = parts_of(campaign, texts, answer, left_out)
+        options = options_for(kind, texts, parts)
     except InputError as problem:
         raise problem if problem.where else problem.at(str(path)) from None
     with (
@@ -72,7 +91,7 @@ def new_campaign(
             name=name,
             languages=languages,
             kind=kind.name,
-            scale=scale_for(campaign),
+            scale=answer_options,
             texts=Texts(
                 source=paths[SOURCE],
                 references=[paths[REFERENCE]] if REFERENCE in paths else [],
@@ -86,7 +105,7 @@ def new_campaign(
             options=options,
         ) as job,
     ):
-        yield job, texts.left_out
+        yield job, {name: number for name, number in left_out.items() if number}
 
 
 def _campaign(path: Path, campaign_id: str) -> Campaign:
@@ -104,11 +123,10 @@ def _campaign(path: Path, campaign_id: str) -> Campaign:
     )
 
 
-def kind_for(campaign: Campaign, texts: CampaignTexts) -> Kind:
-    """Return the first kind with the protocol of the campaign that shows what there is.
+def kinds_for(campaign: Campaign) -> list[Kind]:
+    """Return the kinds with the protocol of the campaign; all have the same answer.
 
-    Where no kind has several systems beside each other, it is one with one at a time. With
-    sliders of its own, it is one with several scores. Raises InputError if there is none.
+    With sliders of its own, they are those with several scores. Raises InputError if there is none.
     """
     same = ERROR_SPANS if campaign.protocol in ERROR_SPANS else {campaign.protocol}
     kinds = [kind for kind in KINDS.values() if kind.pearmut_protocol in same]
@@ -125,12 +143,21 @@ def kind_for(campaign: Campaign, texts: CampaignTexts) -> Kind:
         raise InputError(
             _(
                 "The campaign has sliders of its own (%(sliders)s) and the protocol %(protocol)r: "
-                "a project has scales of its own without marked errors only. Choose the protocol "
-                "DA, or leave out the sliders."
+                "annotators of a project cannot mark errors beside scales of its own. Choose the "
+                "protocol DA to keep the sliders, or leave out the sliders to keep the errors."
             ),
             sliders=", ".join(one.name for one in campaign.sliders or ()),
             protocol=campaign.protocol,
         )
+    return kinds
+
+
+def kind_for(kinds: Sequence[Kind], texts: CampaignTexts) -> Kind:
+    """Return the first of the kinds that shows what there is.
+
+    Where no kind has several systems beside each other, it is one with one at a time. Raises
+    InputError if there is none.
+    """
     has_references = any(texts.reference)
     for kind in sorted(kinds, key=lambda kind: _distance(kind.unit, texts)):
         if kind.shown.source or has_references:
@@ -140,7 +167,7 @@ def kind_for(campaign: Campaign, texts: CampaignTexts) -> Kind:
     )
 
 
-def options_for(kind: Kind, texts: CampaignTexts) -> PrepareOptions:
+def options_for(kind: Kind, texts: CampaignTexts, parts: CampaignParts) -> PrepareOptions:
     """Return how the texts become sheets of a project of the kind: those of the campaign.
 
     Raises InputError for more systems side by side than a sheet has.
@@ -158,7 +185,7 @@ def options_for(kind: Kind, texts: CampaignTexts) -> PrepareOptions:
             found=texts.side_by_side,
             most=most,
         )
-    return PrepareOptions(sheet_paragraphs=MOST_PARAGRAPHS, given_sheets=sheets)
+    return PrepareOptions(sheet_paragraphs=MOST_PARAGRAPHS, given_sheets=sheets, campaign=parts)
 
 
 @singledispatch
@@ -208,3 +235,11 @@ def scale_for(campaign: Campaign) -> tuple[str, ...]:
     return tuple(
         f"{one.name} {int(one.least)}-{int(one.most)} step {int(one.step)}" for one in sliders
     )
+
+
+def answer_options_for(campaign: Campaign) -> tuple[str, ...]:
+    """Return the options of the project's answer: its scales, or its typology of errors.
+
+    Raises InputError for what a project cannot have.
+    """
+    return typology_of(campaign).lines if campaign.protocol == MQM else scale_for(campaign)

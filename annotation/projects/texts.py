@@ -123,6 +123,7 @@ def _segments(page: SentencesPage) -> dict[int, list[SegmentPart]]:
             row.kind,  # type: ignore[arg-type]
             positions[row.original_id],
             positions[row.changed_id],
+            row.message,
         )
         for row in Control.objects.filter(segment__sentence__in=page)
     }
@@ -334,6 +335,7 @@ def _store_uses(
             kind=segment.control.kind,
             original=candidates[segment.control.original],
             changed=candidates[segment.control.changed],
+            message=segment.control.message,
         )
         for row, segment, candidates in segments
         if segment.control

@@ -36,6 +36,7 @@ LABELS: dict[str, Any] = {
     "sample": gettext_lazy("Training the aligner on a sample"),
     "alignment": gettext_lazy("Aligning words"),
     "candidates": gettext_lazy("Collecting candidates"),
+    "campaign": gettext_lazy("Adding checks and marked errors of the campaign"),
     STAGE: gettext_lazy("Importing the segments"),
     COPY: gettext_lazy("Copying the texts"),
     EDITS: gettext_lazy("Collecting the edits"),

@@ -11,17 +11,9 @@ from django.core.files.uploadedfile import TemporaryUploadedFile
 from annotation.common.transactions import writing
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.formats.marked_errors import MISSING as MISSING_TOKEN
-from annotation.formats.marked_errors import MarkedError, Place
+from annotation.formats.placed_errors import letters, placed_spans
 from annotation.formats.problems import raise_problems
-from annotation.formats.span_notation import (
-    MISSING,
-    SOURCE,
-    TARGET,
-    WHOLE,
-    Span,
-    parse_spans,
-)
+from annotation.formats.span_notation import Span, parse_spans
 from annotation.kinds import kind_of
 from annotation.models import GivenOrigin, Project
 from annotation.projects.annotator_names import account_names
@@ -167,14 +159,9 @@ def _candidates_here(project: Project, judged_in: Project) -> dict[int, list[Tra
     texts = _Texts.of(project)
     found: dict[int, list[TranslatedText]] = {}
     for one in translated_texts(judged_in):
-        same = texts.by_texts.get((one.system, _letters(one.source), _letters(one.text)), [])
+        same = texts.by_texts.get((one.system, letters(one.source), letters(one.text)), [])
         found.setdefault(one.candidate, []).extend(each for each in same if each.text == one.text)
     return found
-
-
-def _letters(text: str) -> str:
-    """Return the text without white space, which files and projects have differently."""
-    return "".join(text.split())
 
 
 @dataclass
@@ -195,7 +182,7 @@ class _Texts:
         for one in translated_texts(project):
             texts.systems.add(one.system)
             texts.by_line[one.system, one.line].append(one)
-            key = one.system, _letters(one.source), _letters(one.text)
+            key = one.system, letters(one.source), letters(one.text)
             texts.by_texts[key].append(one)
         return texts
 
@@ -217,7 +204,7 @@ class _Texts:
                     name=marked.system[:60],
                 )
             return found
-        key = marked.system, _letters(marked.source or ""), _letters(marked.text or "")
+        key = marked.system, letters(marked.source or ""), letters(marked.text or "")
         found = self.by_texts.get(key)
         if not found:
             raise InputError(
@@ -235,47 +222,4 @@ def _spans(marked: MarkedText, found: TranslatedText) -> Iterator[Span]:
     source = found.source if marked.source is None else marked.source
     for number, error in enumerate(marked.errors):
         quoted = marked.quoted[number] if marked.quoted else ""
-        yield from _spans_of(error, (text, found.text), (source, found.source), quoted)
-
-
-def _spans_of(
-    error: MarkedError, texts: tuple[str, str], sources: tuple[str, str], quoted: str
-) -> Iterator[Span]:
-    """Yield a span for each place; `texts` and `sources` are those of the file and the project."""
-    severity, category = error.severity, error.category
-    for place in error.places:
-        start, end = place
-        if end > len(texts[0]) or start >= end:
-            raise InputError(
-                _("the error from %(start)d to %(end)d is not within the text “%(text)s”."),
-                start=start,
-                end=end,
-                text=texts[0][:60],
-            )
-        if quoted and _letters(quoted) != _letters(texts[0][start:end]):
-            raise InputError(
-                _("“%(quoted)s” is not what stands from %(start)d to %(end)d: “%(text)s”."),
-                quoted=quoted[:60],
-                start=start,
-                end=end,
-                text=texts[0][start:end][:60],
-            )
-        if moved := _moved(place, *texts):
-            yield Span(*moved, severity, TARGET, category)
-    for place in () if error.places else error.source_places:
-        if moved := _moved(place, *sources):
-            yield Span(*moved, severity, SOURCE, category)
-    if not error.places and not error.source_places:
-        side = MISSING if error.token == MISSING_TOKEN else WHOLE
-        yield Span(None, None, severity, side, category)
-
-
-def _moved(place: Place, before: str, after: str) -> Place | None:
-    """Return the place in a text that differs in white space only; None for white space alone."""
-    start, end = place
-    first = len(_letters(before[:start]))
-    number = len(_letters(before[start:end]))
-    if not number:
-        return None
-    letters = [at for at, character in enumerate(after) if not character.isspace()]
-    return letters[first], letters[first + number - 1] + 1
+        yield from placed_spans(error, (text, found.text), (source, found.source), quoted)

@@ -252,6 +252,7 @@ tokens                       POST   -          in    200   200   200   200   200
 revoke-token                 POST   -          in    go    go    go    go    go    go    go    go
 api-projects                 GET    -          401   200   200   200   200   200   200   200   200
 api-projects                 POST   -          401   403   403   403   403   201   201   201   201
+api-campaigns                POST   -          401   403   403   403   403   400   400   400   400
 api-project-preview          POST   -          401   403   403   403   403   202   202   202   202
 api-preview                  GET    -          401   403   403   403   403   404   200   404   404
 api-project                  GET    observe    401   404   404   403   200   404   200   200   200
@@ -282,6 +283,7 @@ api-reference                POST   administer 401   404   404   403   403   404
 api-given-errors             GET    administer 401   404   404   403   403   404   200   200   200
 api-given-errors             POST   administer 401   404   404   403   403   404   409   409   409
 api-second-pass              POST   administer 401   404   404   403   403   404   409   409   409
+api-imported-judgements      POST   administer 401   404   404   403   403   404   400   400   400
 api-given-origin             DELETE administer 401   404   404   403   403   404   204   204   204
 api-undecided                GET    administer 401   404   404   403   403   404   200   200   200
 api-undecided                PUT    administer 401   404   404   403   403   404   200   200   200

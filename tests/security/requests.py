@@ -107,6 +107,7 @@ SETTINGS = {
     "lease_minutes": 60,
     "practice_tries": 1,
 }
+NEW_CAMPAIGN = {"name": "c", "source_language": "en", "target_language": "cs"}
 GIVEN_ERRORS = {"name": "metric", "by": "program"}
 CONFIRMED = {"confirmed": "yes"}
 QUALITY_RULES = {
@@ -230,6 +231,8 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "import-judgements": lambda parts: _files(parts, "file"),
     "given-errors": lambda parts: _files(parts, "file") | GIVEN_ERRORS,
     "api-given-errors": lambda parts: _files(parts, "file") | GIVEN_ERRORS,
+    "api-imported-judgements": lambda parts: _files(parts, "file"),
+    "api-campaigns": lambda parts: _files(parts, "file") | NEW_CAMPAIGN,
     "second-pass": lambda parts: {"pass-judged_in": parts.project.pk},
     "import-archive": lambda parts: _files(parts, "file"),
     "import-campaign": lambda parts: _files(parts, "file"),

@@ -32,6 +32,7 @@ from annotation.pipeline.stages.alignment import (
     sentences_per_chunk,
 )
 from annotation.pipeline.stages.batches import store_batches
+from annotation.pipeline.stages.campaign import store_campaign_parts
 from annotation.pipeline.stages.candidates import project_candidates
 from annotation.pipeline.stages.segments import (
     CHUNK_SIZE,
@@ -49,6 +50,7 @@ from annotation.projects.provenance import Counts, record
 
 TOKENS, SEGMENTS, SAMPLE = "tokens", "segments", "sample"
 ALIGNMENT, CANDIDATES, BATCHES = "alignment", "candidates", "batches"
+CAMPAIGN = "campaign"
 StageFunctions = dict[str, Callable[[Part], StageResult]]
 # In the order of the stages.
 STAGE_FUNCTIONS: StageFunctions = {
@@ -58,6 +60,7 @@ STAGE_FUNCTIONS: StageFunctions = {
     ALIGNMENT: align,
     CANDIDATES: project_candidates,
     BATCHES: store_batches,
+    CAMPAIGN: store_campaign_parts,
 }
 # Results that are stored in the project's provenance.
 PROVENANCE_KEYS = ("tokens", "parser", "coverage", VERBLESS, "aligner")
@@ -82,10 +85,11 @@ def next_stage(job: Job) -> str | None:
         job.options[RESOLVED] = {}
         return TOKENS
     _check_results_of(job)
-    if job.stage == BATCHES:
-        return None
-    if job.stage == CANDIDATES:
-        return BATCHES if options_of(job).batches else None
+    if job.stage in (CANDIDATES, BATCHES, CAMPAIGN):
+        options = options_of(job)
+        wanted = {BATCHES: options.batches, CAMPAIGN: bool(options.campaign)}
+        after = [CANDIDATES, *wanted]
+        return next((one for one in after[after.index(job.stage) + 1 :] if wanted[one]), None)
     stages = list(STAGE_FUNCTIONS)
     stage = stages[stages.index(job.stage) + 1]
     if stage == SEGMENTS:
@@ -104,7 +108,7 @@ def chunks_of(job: Job, stage: str) -> list[Chunk]:
     """Return the chunks into which the stage is cut; they are not stored yet."""
     last = line_count(job.project)
     options = options_of(job)
-    if stage in (SAMPLE, BATCHES):
+    if stage in (SAMPLE, BATCHES, CAMPAIGN):
         size = last
     elif stage == ALIGNMENT:
         size = sentences_per_chunk(job.project, options)
@@ -174,7 +178,7 @@ def finish(job: Job, results: Iterable[StageResult]) -> None:
 def options_of(job: Job) -> PrepareOptions:
     """Return how the project is prepared, with what "auto" was resolved to."""
     asked = {name: value for name, value in job.options.items() if name != RESOLVED}
-    return PrepareOptions(**asked | job.options.get(RESOLVED, {}))
+    return convert(asked | job.options.get(RESOLVED, {}), PrepareOptions)
 
 
 def counts(project: Project) -> Counts:

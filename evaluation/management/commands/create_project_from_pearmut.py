@@ -15,8 +15,9 @@ from annotation.projects.pearmut_campaigns import new_campaign
 class Command(CreateProject):
     help = (
         "Create a project of the kind of a campaign of Pearmut, with its documents, item ids and "
-        "systems, one at a time or side by side. What a project does not take is counted, such as "
-        "checks of annotators; protocols and sliders that no kind has are refused."
+        "systems, one at a time or side by side, its categories, sliders, errors marked before, "
+        "checks and tutorials. What a project does not take is counted; protocols and sliders "
+        "that no kind has are refused."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -16,8 +16,9 @@ from evaluation.services.pearmut_campaigns import campaign_of
 class Command(SegRanksCommand):
     help = (
         "Write the texts of a project as a campaign that `pearmut add` takes: direct assessment "
-        "as DA, several scores as DA with sliders, error spans with a score as ESA. Judgements, "
-        "practice and control are not in it."
+        "as DA, several scores as DA with sliders, error spans with a score as ESA, categories of "
+        "errors as MQM, with errors marked before, practice, and controls side by side. Judgements "
+        "are not in it."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -9,7 +9,6 @@ from django.db import IntegrityError, transaction
 
 from annotation.judging.assignment import create_assignment, release, skip
 from annotation.judging.errors import AlreadySubmitted, InvalidJudgement, NotAssigned, NotAvailable
-from annotation.judging.sentence_copies import copy_sentence
 from annotation.judging.sheet import (
     Arrangement,
     Sheet,
@@ -33,6 +32,7 @@ from annotation.models import (
     User,
 )
 from annotation.preparation.tokens import look
+from annotation.projects.sentence_copies import copy_sentence
 from tests.annotation.judging.open_sentence import (
     all_placed,
     assignment,

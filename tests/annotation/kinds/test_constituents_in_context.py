@@ -4,9 +4,9 @@ import pytest
 
 from annotation.judging.assignment import create_assignment
 from annotation.judging.rank_fields import judgement_fields
-from annotation.judging.sentence_copies import copy_sentence
 from annotation.judging.sheet import sheet
 from annotation.models import Assignment, Candidate, Control, Project, Sentence, Translation, User
+from annotation.projects.sentence_copies import copy_sentence
 from annotation.templatetags.judging import candidates as cards_html
 from tests.factories import assign_next, make_annotator, make_project, places
 

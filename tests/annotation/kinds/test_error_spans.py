@@ -22,7 +22,6 @@ from annotation.judging.errors import InvalidJudgement
 from annotation.judging.practice import answer_sheet, gold_details, make_practice
 from annotation.judging.practice_comparisons import Agreed, ComparedMarks
 from annotation.judging.practice_results import feedback
-from annotation.judging.sentence_copies import copy_sentence
 from annotation.judging.sheet import cards_of, current_details, sheet
 from annotation.judging.submission import revise, submit
 from annotation.kinds import KINDS, kind_of
@@ -37,6 +36,7 @@ from annotation.models import (
     Sentence,
 )
 from annotation.projects.deletion import delete_project
+from annotation.projects.sentence_copies import copy_sentence
 from evaluation.findings.options import ReportOptions
 from evaluation.formats.error_span_scores import read_span_scores
 from evaluation.services.report_kinds import make_report

@@ -13,7 +13,6 @@ from annotation.common.media_folder import folder_of_project, media_folder
 from annotation.formats.errors import InputError
 from annotation.formats.media_files import MOST_OF_LINE
 from annotation.formats.problems import InputErrors
-from annotation.judging.sentence_copies import copy_sentence
 from annotation.models import Media, Project, Sentence
 from annotation.projects import media
 from annotation.projects.deletion import continue_deletion, delete_project, request_deletion
@@ -25,6 +24,7 @@ from annotation.projects.media import (
     shown_media,
     sizes_of,
 )
+from annotation.projects.sentence_copies import copy_sentence
 from tests.factories import make_project
 from tests.media_files import opened, png, wav, with_media
 

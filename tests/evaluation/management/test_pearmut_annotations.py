@@ -142,6 +142,48 @@ def test_own_sliders_return_as_scales(tmp_path: Path) -> None:
     assert again.sliders == {"Fluency": 4, "Adequacy": 85}
 
 
+def test_errors_with_categories_come_and_return(tmp_path: Path) -> None:
+    info = {
+        "mqm_categories": {"Accuracy": ["Mistranslation"], "Other": []},
+        "special_tokens": ["[missing]", "[untranslated]"],
+    }
+    project = created(tmp_path, [[SIDE_BY_SIDE]], "MQM", **info)
+    length = 11
+    spans = [
+        {"start_i": 3, "end_i": 8, "severity": "minor", "category": "Accuracy/Mistranslation"},
+        {"start_i": length, "end_i": length, "severity": "major", "category": "Other/Other"},
+        {"start_i": length + 1, "end_i": length + 1, "severity": "major", "category": None},
+    ]
+    path = answers(tmp_path, "jana", {0: SIDE_BY_SIDE}, spans=spans)
+    imported = import_judgements(project=project, path=path)
+    # Pearmut asks for scores beside the errors.
+    assert (imported.judgements, imported.left_out) == (2, {"beside": 6})
+    marked = ErrorSpan.objects.filter(placement__candidate__text="😀 X has 0").order_by("pk")
+    assert [(one.side, one.start, one.end, one.category) for one in marked] == [
+        ("target", 2, 7, "Accuracy/Mistranslation"),
+        ("missing", None, None, "Other"),
+        ("whole", None, None, "[untranslated]"),
+    ]
+    # Minor 1, major 5 each; without errors, the first rank.
+    ranks = Placement.objects.values_list("candidate__projections__system__name", "rank")
+    assert set(ranks) == {("X", 111), ("Y", 1), ("Z", 1)}
+    again = tmp_path / "again.jsonl"
+    export_project(project=project, format_name="pearmut", to=again)
+    copy = created(tmp_path, [[SIDE_BY_SIDE]], "MQM", "copy", **info)
+    assert import_judgements(project=copy, path=again).judgements == 2
+    assert sorted(placed(copy)) == sorted(placed(project))
+    # The TSV has them, too.
+    export_project(project=project, format_name="mqm", to=tmp_path / "mqm.tsv")
+    third = created(tmp_path, [[SIDE_BY_SIDE]], "MQM", "third", **info)
+    assert import_judgements(project=third, path=tmp_path / "mqm.tsv").judgements == 2
+    assert sorted(placed(third)) == sorted(placed(project))
+
+
+def placed(project: Project) -> list[tuple[Any, ...]]:
+    rows = ErrorSpan.objects.filter(placement__judgement__submission__assignment__project=project)
+    return list(rows.values_list("side", "severity", "category", "start", "end"))
+
+
 def outputs_of(item: dict[str, Any]) -> dict[str, str]:
     found: dict[str, str] = item["tgt"]
     return found

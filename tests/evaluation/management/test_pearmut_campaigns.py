@@ -7,10 +7,23 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.formats.pearmut import Item, Slider, read_campaigns
-from annotation.models import Candidate, Project, Translation
+from annotation.formats.pearmut import Campaign, Check, Item, Slider, read_campaigns
+from annotation.formats.pearmut_categories import DEFAULT_CATEGORIES
+from annotation.import_export.archive_import import import_project
+from annotation.import_export.exports import export_project
+from annotation.judging.control_items import control_outcomes
+from annotation.judging.errors import LookAgain
+from annotation.models import (
+    Candidate,
+    Control,
+    ExpectedPlacement,
+    GivenErrors,
+    Project,
+    Translation,
+)
 from annotation.selectors.documents import sheets_of_documents
-from tests.factories import make_project
+from tests.annotation.kinds.document_project import judge
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 
@@ -28,6 +41,12 @@ def campaign(path: Path, data: list[Any], protocol: str = "DA", **info: Any) -> 
 def created(path: Path, name: str = "from pearmut") -> Project:
     call_command("create_project_from_pearmut", str(path), name, "--languages", "en-cs")
     return Project.objects.get(name=name)
+
+
+def exported(project: Project, folder: Path) -> Campaign:
+    call_command("export_pearmut_campaign", project.name, str(folder / "again.json"))
+    (read,) = read_campaigns(folder / "again.json")
+    return read
 
 
 def texts(project: Project, system: str | None) -> list[str]:
@@ -110,7 +129,9 @@ def test_systems_side_by_side_stay_on_their_sheets(tmp_path: Path) -> None:
     )
 
 
-def test_a_shuffled_copy_beside_an_output_is_left_out(tmp_path: Path) -> None:
+def test_a_worse_copy_beside_an_output_is_a_control(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     items = [
         {
             "item_id": str(line),
@@ -121,8 +142,152 @@ def test_a_shuffled_copy_beside_an_output_is_left_out(tmp_path: Path) -> None:
         for line in (1, 2)
     ]
     del items[1]["validation"]
-    project = created(campaign(tmp_path / "c.json", [[items]], "cESA"))
+    path = campaign(tmp_path / "c.json", [[items]], "cESA")
+    project = created(path)
     assert sheets_of_documents(project) == [([1, 2], ["X", "Y"])]
+    control = Control.objects.get(segment__sentence__project=project)
+    assert (control.original.text, control.changed.text) == ("One two 1", "1 two One")
+    assert control.message == "Look again."
+    assert "Left out" not in capsys.readouterr().out
+    read = exported(project, tmp_path)
+    ((first, second),) = read.tasks[0]
+    assert isinstance(first, Item)
+    assert isinstance(second, Item)
+    assert first.outputs["X copy"] == "1 two One"
+    assert first.checks == {"X": Check(greater_than="X copy", warning="Look again.")}
+    assert second.outputs.keys() == {"X", "Y"}
+    export_project(project=project, format_name="archive", to=tmp_path / "archive")
+    copy = import_project(path=tmp_path / "archive", name="copy")
+    assert Control.objects.get(segment__sentence__project=copy).message == "Look again."
+
+
+def test_the_message_of_a_control_is_what_a_careless_annotator_is_told(tmp_path: Path) -> None:
+    item = HELLO | {
+        "tgt": {"X": "One two", "Y": "Other", "Z": "two One"},
+        "validation": {"X": {"score_greaterthan": "Z", "warning": "Look again."}},
+    }
+    project = created(campaign(tmp_path / "c.json", [[[item]]], "cESA"))
+    Project.objects.filter(pk=project.pk).update(control_rate=1)
+    annotator = make_annotator(project)
+    control = assign_next(annotator, project)
+    assert control.kind == "control"
+    with pytest.raises(LookAgain, match="Look again"):
+        judge(annotator, control)
+    judge(annotator, control)
+    assert [outcome.passed for outcome in control_outcomes(project)] == [False]
+
+
+TUTORIAL = {
+    "src": "Welcome.",
+    "tgt": {"T": "Vítejte ."},
+    "validation": {
+        "T": {
+            "warning": "Between 70 and 80.",
+            "score": [70, 80],
+            "error_spans": [{"start_i": [0, 2], "end_i": [5, 7], "severity": "minor"}],
+        }
+    },
+}
+
+
+@pytest.mark.parametrize("place", ["data", "data_welcome"])
+def test_a_tutorial_with_right_answers_is_practice(tmp_path: Path, place: str) -> None:
+    path = campaign(tmp_path / "c.json", [[[HELLO]]], "cESA")
+    whole = json.loads(path.read_text())
+    if place == "data":
+        whole["data"][0].insert(0, [TUTORIAL | {"skippable": True}])
+    else:
+        whole["data_welcome"] = [[TUTORIAL]]
+    path.write_text(json.dumps(whole))
+    project = created(path)
+    gold = ExpectedPlacement.objects.get(candidate__text="Vítejte .")
+    assert (gold.rank, gold.detail) == (101 - 75, "1-7 minor")
+    assert gold.answer.explanation == "Between 70 and 80."
+    # Those that can be skipped are offered, and not required.
+    assert project.practice_required == (place == "data_welcome")
+    annotator = make_annotator(project)
+    first = "Welcome." if place == "data_welcome" else "Hello!"
+    assert assign_next(annotator, project).sentence.text == first
+    read = exported(project, tmp_path)
+    ((item,),) = read.welcome
+    assert isinstance(item, Item)
+    assert (item.checks["T"].score, item.skippable) == ((65, 85), place == "data")
+    assert len(read.tasks[0]) == 1
+
+
+def test_errors_marked_before_come_and_return(tmp_path: Path) -> None:
+    # Characters outside the Basic Multilingual Plane count twice, and blanks are single here.
+    text = "😀 Ahoj,  lidi"
+    spans = [
+        {"start_i": 3, "end_i": 6, "severity": "minor", "category": None},
+        {"start_i": len(text) + 1, "end_i": len(text) + 1, "severity": "major", "category": None},
+    ]
+    item = HELLO | {"tgt": {"A": text, "B": "Zdar"}, "error_spans": {"A": spans, "B": []}}
+    path = campaign(tmp_path / "c.json", [[[item]]], "ESA")
+    project = created(path)
+    given = dict(GivenErrors.objects.values_list("candidate__text", "detail"))
+    assert given == {"😀 Ahoj, lidi": "2-6 minor, missing major", "Zdar": ""}
+    ((written,),) = exported(project, tmp_path).tasks[0]
+    assert isinstance(written, Item)
+    ((marked,),) = read_campaigns(path)[0].tasks[0]
+    assert isinstance(marked, Item)
+    assert written.marked == marked.marked
+
+
+def test_categories_of_a_campaign_are_those_of_the_project(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = {"General": ["Accuracy", "Fluency"], "Style": ["", "Awkward"], "Unknown": []}
+    path = campaign(
+        tmp_path / "c.json",
+        [[[HELLO]]],
+        "MQM",
+        mqm_categories=own,
+        mqm_severities=["Neutral", "Minor", "Critical"],
+        special_tokens=["[missing]", "[untranslated]"],
+    )
+    project = created(path)
+    assert project.kind == "contrastive_mqm"
+    assert project.answer_options.splitlines() == [
+        "severities: neutral, minor, critical",
+        "marks: [untranslated]",
+        *("General/Accuracy", "General/Fluency", "Style/Awkward", "Unknown"),
+    ]
+    # Pearmut asks for a score, too.
+    assert "(2)" in capsys.readouterr().out
+    read = exported(project, tmp_path)
+    assert read.categories == {
+        "General": ("Accuracy", "Fluency"),
+        "Style": ("Awkward",),
+        "Unknown": (),
+    }
+    assert read.severities == ("Neutral", "Minor", "Critical")
+    assert (read.special_tokens, read.sliders) == (("[missing]", "[untranslated]"), ())
+
+
+def test_the_usual_categories_of_pearmut_stay_the_usual_ones(tmp_path: Path) -> None:
+    item = HELLO | {"tgt": {"A": "Ahoj!"}}
+    project = created(campaign(tmp_path / "c.json", [[[item]]], "MQM", sliders=[]))
+    assert project.kind == "mqm"
+    assert exported(project, tmp_path).categories == DEFAULT_CATEGORIES
+
+
+@pytest.mark.parametrize(
+    ("info", "problem"),
+    [
+        ({"mqm_categories": "input"}, "write categories themselves"),
+        ({"mqm_severities": ["Low", "High"]}, "Low, High"),
+        ({"mqm_severities": []}, "one of the severities"),
+        ({"special_tokens": ["[untranslated]"]}, "first"),
+        ({"sliders": [{"name": "Fluency", "min": 0, "max": 5, "step": 1}]}, "sliders of its own"),
+    ],
+)
+def test_categories_that_a_project_cannot_have_are_refused(
+    tmp_path: Path, info: dict[str, Any], problem: str
+) -> None:
+    with pytest.raises(CommandError, match=problem):
+        created(campaign(tmp_path / "c.json", [[[HELLO]]], "MQM", **info))
+    assert not Project.objects.exists()
 
 
 def test_what_a_project_does_not_take_is_counted(
@@ -134,6 +299,7 @@ def test_what_a_project_does_not_take_is_counted(
         "instructions": "Hurry.",
         "error_spans": {"A": [span]},
     }
+    # Of direct assessment, annotators mark no errors.
     path = campaign(tmp_path / "c.json", [[[item], [{"text": "Your age?", "form": "number"}]]])
     whole = json.loads(path.read_text()) | {"data_welcome": [[BYE]]}
     path.write_text(json.dumps(whole))
@@ -158,10 +324,18 @@ FLUENCY = {"name": "Fluency", "min": 0, "max": 5, "step": 1}
 ADEQUACY = {"name": "Adequacy", "min": 0, "max": 100.0, "step": 5}
 
 
-def test_own_sliders_stay_scales_both_ways(tmp_path: Path) -> None:
-    path = campaign(tmp_path / "c.json", [[[HELLO]]], sliders=[FLUENCY, ADEQUACY])
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        ([[HELLO | {"tgt": {"A": "Ahoj!"}}]], "scores"),
+        ([[{**HELLO, "tgt": {"A": "Ahoj!"}}, {**BYE, "tgt": {"A": "Nashle."}}]], "document_scores"),
+        ([[HELLO]], "contrastive_scores"),
+    ],
+)
+def test_own_sliders_stay_scales_both_ways(tmp_path: Path, data: list[Any], kind: str) -> None:
+    path = campaign(tmp_path / "c.json", [data], sliders=[FLUENCY, ADEQUACY])
     project = created(path)
-    assert project.kind == "scores"
+    assert project.kind == kind
     assert project.answer_options.splitlines() == ["Fluency 0-5", "Adequacy 0-100 step 5"]
     again = tmp_path / "again.json"
     call_command("export_pearmut_campaign", project.name, str(again))
@@ -205,7 +379,7 @@ def test_excluded_translations_are_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "protocol", "problem"),
     [
-        ([[[HELLO]]], "MQM", "MQM"),
+        ([[[HELLO]]], "XYZ", "XYZ"),
         ([[[CHECKED]]], "DA", "no translations"),
         ([[[HELLO | {"src": ""}]]], "DA", "item 1 has no source"),
         ([[[HELLO | {"tgt": {}}, BYE | {"tgt": {}}]]], "DA", "2 problems"),
