@@ -103,6 +103,11 @@ class NewProject(StrictSerializer):
         help_text="Whether pointing at a word marks the words that are aligned with it; whole "
         "sentences are aligned for this.",
     )
+    tutorial = serializers.BooleanField(
+        default=False,
+        help_text="Whether annotators begin with SegRanks' tutorial for these languages, in kinds "
+        "in which errors are marked.",
+    )
     encoding = serializers.ChoiceField(
         ENCODINGS, default=UTF_8, help_text="The encoding of texts that are not UTF-8."
     )

@@ -121,7 +121,7 @@ def _upload(
     if errors := {**details.errors, **lengths.errors}:
         raise bad_body(errors)
     settings = details.to_store() | lengths.cleaned_data
-    settings |= {name: values[name] for name in ("open_at_once", *CHOICES_OF_UNITS)}
+    settings |= {name: values[name] for name in ("open_at_once", "tutorial", *CHOICES_OF_UNITS)}
     settings["judging"] = {"highlights": values["highlights"]}
     try:
         upload = storage.new_upload(user, is_temporary=is_temporary)

@@ -161,6 +161,7 @@ VERSION_1 = [
     path(f"{PROJECT}/controls/", controls.ControlList.as_view(), name="api-controls"),
     path(f"{PROJECT}/controls/<int:number>/", controls.ControlDetail.as_view(), name="api-control"),
     path(f"{PRACTICE}/", practice.PracticeList.as_view(), name="api-practice"),
+    path(f"{PRACTICE}/tutorial/", practice.PracticeTutorial.as_view(), name="api-tutorial"),
     path(
         f"{PRACTICE}/possible/",
         practice.PossiblePractice.as_view(),

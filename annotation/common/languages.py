@@ -1,6 +1,7 @@
 """Names of languages in the language of the page."""
 
 import unicodedata
+from collections.abc import Mapping
 
 from django.utils.translation import get_language
 from langcodes import Language
@@ -14,6 +15,18 @@ def language_name(code: str) -> str:
     A language that it does not name in the language of the page has its English name.
     """
     return Language.get(code).display_name(get_language() or "en")
+
+
+def in_this_language(texts: Mapping[str, str]) -> str:
+    """Return the text in the language of the page, else the English one, else the first one.
+
+    They are by the codes of their languages; one for all readers may have "".
+    """
+    wanted = (get_language() or "en").partition("-")[0]
+    for code in (wanted, "", "en", *texts):
+        if code in texts:
+            return texts[code]
+    return ""
 
 
 def languages_by_name() -> list[tuple[str, str]]:

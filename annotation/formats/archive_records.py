@@ -32,6 +32,7 @@ Rank = Small | Literal["garbage"]
 # On a segment; PostgreSQL stores no NUL.
 Comment = Annotated[str, Meta(max_length=1000, pattern=r"^[^\0]*$")]
 Detail = Annotated[str, Meta(min_length=1, max_length=20_000, pattern=r"^[^\0]*$")]
+Reason = Annotated[str, Meta(min_length=1, max_length=1000, pattern=r"^[^\0]*$")]
 GivenDetail = Annotated[str, Meta(max_length=20_000, pattern=r"^[^\0]*$")]
 # Of money, as the database stores it.
 Amount = Annotated[str, Meta(pattern=r"^(?:0|[1-9][0-9]{0,5})\.[0-9]{2}\Z")]
@@ -165,12 +166,16 @@ class TranslationPart(_Part, frozen=True):
 class AnswerPart(_Part, frozen=True):
     """The gold answer of a practice segment: a rank or "garbage" for each candidate.
 
-    `details` are by the place of the candidate, from 0, in the notation of the project's kind.
+    `details` are by the place of the candidate, from 0, in the notation of the project's kind. Of a
+    tutorial, `last_ranks` are the worst ranks of ranges, and `reasons` texts by language: of the
+    candidate, then of each error in the detail.
     """
 
     explanation: str
     ranks: list[Rank]
     details: dict[int, Detail] = {}
+    last_ranks: dict[int, Small] = {}
+    reasons: dict[int, list[dict[str, Reason]]] = {}
 
 
 class ControlPart(_Part, frozen=True):
@@ -222,6 +227,8 @@ class SegmentPart(_Part, frozen=True):
 
 class SentenceRecord(_Record, frozen=True, tag="sentence"):
     """`copy_of` is the number of the sentence to judge which a practice or control item copies.
+
+    It is None for a sentence of a tutorial, which is for practice and copies none.
 
     `document` is "" where unknown, and in archives of versions that had none. `excluded` is True if
     an administrator excluded the sentence. `source_line` is that of a further translation of a

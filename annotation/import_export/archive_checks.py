@@ -36,8 +36,8 @@ def check_sentence(
         _refuse(where, "a sentence to judge is no copy, and is not retired")
     if record.excluded and not is_original:
         _refuse(where, f"a sentence for {record.purpose} is not excluded")
-    if not is_original and record.copy_of is None:
-        _refuse(where, f"a sentence for {record.purpose} is a copy of one to judge")
+    if record.purpose == "control" and record.copy_of is None:
+        _refuse(where, "a sentence for control is a copy of one to judge")
     if record.document and not is_original:
         _refuse(where, f"a sentence for {record.purpose} has no document")
     if record.item_id and not is_original:
@@ -151,6 +151,14 @@ def _check_answer(at: str, record: SentenceRecord, segment: SegmentPart, project
     ranks = kind.answer.ranks(candidates)
     for rank in segment.answer.ranks:
         _check_rank(at, rank, ranks, kind, "the answer's rank")
+    for place, last in segment.answer.last_ranks.items():
+        _check_position(at, place, segment)
+        _check_rank(at, last, ranks, kind, "the answer's last rank")
+        first = segment.answer.ranks[place]
+        if isinstance(first, str) or first > last:
+            _refuse(at, f"the answer's last rank {last} is before its rank {first}")
+    for place in segment.answer.reasons:
+        _check_position(at, place, segment)
     texts = [JudgedText(text, record.text) for text in segment.candidates]
     check_details(kind.answer, at, texts, segment.answer, kind.name)
 

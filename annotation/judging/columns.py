@@ -2,11 +2,14 @@
 
 The order is drawn for each sheet. A candidate stands in the first column of the systems that
 produced it: its position is the number of this column. A candidate of no system, as a control has,
-has a column of its own.
+has a column of its own. Where a paragraph has several, as in a tutorial, each has one, and the
+first ones of all paragraphs share a column, as what one system has written does.
 """
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from random import Random
 
 from annotation.models import Projection, Segment, Sentence, ShownSystem
@@ -22,18 +25,15 @@ class Columns:
 
     of_system: Mapping[int, int]
     produced: "Produced"
-    # Of what no system produced.
-    of_others: int = 0
+    # Of what no system produced, by the id of its segment and the text.
+    of_others: Mapping[tuple[int, str], int]
+    count: int
 
     def position(self, segment: int, text: str) -> int:
         """Return the column in which the translation of the segment is shown."""
         systems = self.produced.of_text.get((segment, text), ())
         columns = [self.of_system[system] for system in systems if system in self.of_system]
-        return min(columns, default=self.of_others)
-
-    @property
-    def count(self) -> int:
-        return max([*self.of_system.values(), self.of_others])
+        return min(columns, default=self.of_others.get((segment, text), 0))
 
 
 @dataclass(frozen=True)
@@ -66,21 +66,29 @@ class Produced:
 def draw_columns(head: Sentence, texts: Iterable[tuple[int, str]], order: Random) -> Columns:
     """Return columns for the translations of a sheet, given with the ids of their segments.
 
-    One query. A copy for practice or control has the systems of its original, by one more query.
+    Those of no system are, in each segment, in the order of the systems that they stand for. One
+    query. A copy for practice or control has the systems of its original, by one more query.
     """
     produced = produced_by_systems(head)
-    shown = set(texts)
+    shown = dict.fromkeys(texts)
     seen = {pk for key, systems in produced.of_text.items() if key in shown for pk in systems}
     have = {pk for systems in produced.of_text.values() for pk in systems}
+    # The places of texts of no system in their segments, from -1 down, which no system has as id.
+    others: dict[tuple[int, str], int] = {}
+    for _segment, of_segment in groupby(shown, key=itemgetter(0)):
+        unknown = [key for key in of_segment if key not in produced.of_text]
+        others |= {key: -place for place, key in enumerate(unknown, start=1)}
     # A system that lacks all paragraphs has a column, one that is not shown has none.
-    columns: list[int | None] = [pk for pk in produced.systems if pk in seen or pk not in have]
-    if shown - produced.of_text.keys():
-        columns.append(None)
+    columns = [pk for pk in produced.systems if pk in seen or pk not in have]
+    columns += sorted(set(others.values()), reverse=True)
     order.shuffle(columns)
-    of_column = {system: column for column, system in enumerate(columns, start=1)}
-    others = of_column.pop(None, 0)
-    of_system = {pk: column for pk, column in of_column.items() if pk is not None}
-    return Columns(of_system, produced, others)
+    of_column = {drawn: column for column, drawn in enumerate(columns, start=1)}
+    return Columns(
+        {pk: of_column[pk] for pk in columns if pk > 0},
+        produced,
+        {key: of_column[place] for key, place in others.items()},
+        len(columns),
+    )
 
 
 def shown_columns(produced: Produced, assignment_id: int, positions: Iterable[int]) -> Columns:
@@ -90,8 +98,8 @@ def shown_columns(produced: Produced, assignment_id: int, positions: Iterable[in
     """
     rows = ShownSystem.objects.filter(assignment=assignment_id).values_list("system", "column")
     of_system = dict(rows)
-    others = set(positions) - set(of_system.values())
-    return Columns(of_system, produced, max(others, default=0))
+    count = max([*of_system.values(), *positions], default=0)
+    return Columns(of_system, produced, {}, count)
 
 
 def shared_columns(columns: Columns, segment: int, cards: Collection[int]) -> list[SharedColumn]:

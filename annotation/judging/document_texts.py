@@ -109,7 +109,7 @@ def document_texts(
     paragraphs = [
         Paragraph(
             row=row.pk,
-            line=row.source_number if row.copy_of_id is None else 0,
+            line=row.source_number if row.purpose == Sentence.Purpose.JUDGE else 0,
             segment_id=row.segment,
             source=shown.seen(row.text),
             references=[
@@ -133,7 +133,8 @@ def document_texts(
 
 def _aligned(project: Project, rows: Collection[int]) -> dict[int, list[AlignedText]]:
     """Return the translations of the lines of these rows, by the ids of the rows. Two queries."""
-    lines = dict(Sentence.objects.filter(pk__in=rows).values_list("pk", Sentence.LINE))
+    of_lines = Sentence.objects.filter(pk__in=rows).exclude(Sentence.OF_NO_LINE)
+    lines = dict(of_lines.values_list("pk", Sentence.LINE))
     texts: dict[int, list[AlignedText]] = {}
     for line, *stored in Translation.objects.filter(
         sentence__project=project,

@@ -155,7 +155,14 @@ def change_answers(
     explanations: Mapping[int, str],
     details: Mapping[str, str] | None = None,
 ) -> None:
-    """Replace the gold answers. Raise InvalidJudgement; then nothing is stored."""
+    """Replace the gold answers. Raise InvalidJudgement; then nothing is stored.
+
+    Those of a tutorial, with their ranges and reasons, are changed in its file.
+    """
+    if sentence.is_of_tutorial:
+        raise InvalidJudgement(
+            _("This belongs to a tutorial: change its file, and add the tutorial again.")
+        )
     with writing():
         Sentence.objects.select_for_update(no_key=True).get(pk=sentence.pk)
         cards = cards_from(_fixed_candidates(sentence, project).shown)
@@ -167,9 +174,9 @@ def change_answers(
 
 def retire(*, project: Project, purpose: Sentence.Purpose, number: int, retired: bool) -> bool:
     """Retire a practice or control sentence, or use it again; return False if there is none."""
-    copies = project.sentences.filter(purpose=purpose, copy_of__isnull=False)
     on_sheet = Q(number=number, sheet=None) | Q(sheet__number=number, sheet__purpose=purpose)
-    return copies.filter(on_sheet).update(retired=retired) > 0
+    others = project.sentences.exclude(purpose=Sentence.Purpose.JUDGE)
+    return others.filter(on_sheet, purpose=purpose).update(retired=retired) > 0
 
 
 def _fixed_candidates(sentence: Sentence, project: Project) -> Arrangement:

@@ -3,8 +3,8 @@
 Of ranks, only the order counts: a pair of cards is right if it has the same order in the judgement
 and in the gold answer, and if each of the two is garbage in both or in none. Of steps and scores,
 each card counts as one, and of several scores each score: it is right if it is near the gold one
-(`tolerance`). An edited text is right if it is near the gold one too
-(`annotation.kinds.edited_text`). Of marked errors without a score, each error counts.
+(`tolerance`), or in the range of the gold answer. An edited text is right if it is near the gold
+one too (`annotation.kinds.edited_text`). Of marked errors without a score, each error counts.
 """
 
 from collections import Counter
@@ -45,7 +45,9 @@ class PractisedCard:
     """One card with its rank in the judgement and in the gold answer; None is garbage.
 
     The details are in the notation of the answer, "" for none. `source` is what the annotator saw
-    of the source.
+    of the source. `last` is the worst rank of a range that begins with the gold one, None without
+    a range. `reasons` are in the reader's language: of the card, then of each gold error. `number`
+    is that of the card in its segment.
     """
 
     text: str
@@ -54,6 +56,9 @@ class PractisedCard:
     your_detail: str = ""
     gold_detail: str = ""
     source: str = ""
+    last: int | None = None
+    reasons: Sequence[str] = ()
+    number: int = 1
 
     @property
     def is_binned_wrongly(self) -> bool:
@@ -85,7 +90,10 @@ def _placed_cards(answer: Answer, submitted: QuerySet[Assignment]) -> PractisedS
     }
     shown = ShownCandidate.objects.filter(assignment__in=submitted)
     expected = ExpectedPlacement.objects.filter(candidate__in=shown.values("candidate"))
-    gold = dict(expected.values_list("candidate", "rank"))
+    gold = {
+        candidate: (rank, last)
+        for candidate, rank, last in expected.values_list("candidate", "rank", "last_rank")
+    }
     # Candidates that look alike share a position: they are one card.
     segments: dict[tuple[int, int], dict[int, PractisedCard]] = {}
     for assignment, segment, position, candidate, text in shown.order_by("candidate").values_list(
@@ -93,7 +101,8 @@ def _placed_cards(answer: Answer, submitted: QuerySet[Assignment]) -> PractisedS
     ):
         if (assignment, candidate) in ranks:
             cards = segments.setdefault((assignment, segment), {})
-            card = PractisedCard(text, ranks[assignment, candidate], gold[candidate])
+            gold_rank, last = gold[candidate]
+            card = PractisedCard(text, ranks[assignment, candidate], gold_rank, last=last)
             cards.setdefault(position, card)
     for (assignment, _segment), cards in segments.items():
         yield assignment, list(cards.values())
@@ -178,6 +187,8 @@ def _agreed_errors(answer: ErrorsAlone, cards: Sequence[PractisedCard]) -> Agree
 def _is_near(answer: Steps | Score, card: PractisedCard) -> bool:
     if card.yours is None or card.gold is None:
         return False
+    if card.last is not None:
+        return card.gold <= card.yours <= card.last
     return abs(card.yours - card.gold) <= answer.tolerance
 
 
@@ -407,6 +418,9 @@ def _compared_marks_of(answer: Marking, card: PractisedCard) -> MarkedCard:
         answer.score_of(card.yours),
         answer.score_of(card.gold),
         card.source,
+        answer.score_of(card.last),
+        card.reasons,
+        card.number,
     )
 
 

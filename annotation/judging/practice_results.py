@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from django.db.models import QuerySet
 
+from annotation.common.languages import in_this_language
 from annotation.judging.judged_units import judged_unit
 from annotation.judging.practice_comparisons import (
     Agreed,
@@ -150,20 +151,24 @@ def feedback(assignment: Assignment) -> Feedback:
     shown, cards, yours = sheet(assignment), cards_of(assignment.pk), current_ranks(assignment)
     answers = Answer.objects.filter(segment__in=[one.segment_id for one in shown.segments])
     explanations = dict(answers.values_list("segment", "explanation"))
-    gold = {
-        candidate: (rank, detail)
-        for candidate, rank, detail in ExpectedPlacement.objects.filter(
-            answer__in=answers
-        ).values_list("candidate", "rank", "detail")
-    }
+    gold = {row.candidate_id: row for row in ExpectedPlacement.objects.filter(answer__in=answers)}
     kind = kind_of(assignment.project)
     unit = judged_unit(kind.unit)
     details = current_details(assignment)
 
     def practised_card(card: Card, source: str) -> PractisedCard:
-        rank, detail = gold[cards[card.key].candidate_ids[0]]
-        your_detail = details.get(card.key, "")
-        return PractisedCard(card.text, yours[card.key], rank, your_detail, detail, source)
+        expected = gold[cards[card.key].candidate_ids[0]]
+        return PractisedCard(
+            card.text,
+            yours[card.key],
+            expected.rank,
+            details.get(card.key, ""),
+            expected.detail,
+            source,
+            expected.last_rank,
+            [in_this_language(texts) for texts in expected.reasons],
+            int(card.key.partition("-")[2]),
+        )
 
     segments = [
         replace(

@@ -240,12 +240,8 @@ def practice_left(annotator: User) -> QuerySet[Sentence]:
     """
     done = Assignment.objects.filter(sentence=OuterRef("pk"), annotator=annotator, state__in=DONE)
     return Sentence.objects.filter(
-        ~Exists(done),
-        purpose=Sentence.Purpose.PRACTICE,
-        sheet=None,
-        retired=False,
-        copy_of__excluded=False,
-    )
+        ~Exists(done), purpose=Sentence.Purpose.PRACTICE, sheet=None, retired=False
+    ).exclude(copy_of__excluded=True)
 
 
 def free_sentences(annotator: User, project: Project) -> QuerySet[Sentence]:

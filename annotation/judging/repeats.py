@@ -89,7 +89,7 @@ def recent_controls(given: Given) -> list[int]:
 
 
 def unseen(annotator: User, project: Project, purpose: Sentence.Purpose) -> QuerySet[Sentence]:
-    """Return the copies for this purpose that the annotator has neither judged nor skipped.
+    """Return the sentences for this purpose that the annotator has neither judged nor skipped.
 
     Copies of excluded sentences are left out. A discarded try at practice does not count, but a
     discarded control item does: the annotator would recognise it.
@@ -103,8 +103,8 @@ def unseen(annotator: User, project: Project, purpose: Sentence.Purpose) -> Quer
         state__in=unseen_in
     )
     return project.sentences.filter(
-        ~Exists(seen), purpose=purpose, sheet=None, retired=False, copy_of__excluded=False
-    )
+        ~Exists(seen), purpose=purpose, sheet=None, retired=False
+    ).exclude(copy_of__excluded=True)
 
 
 def without_practice_originals(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]:

@@ -660,7 +660,7 @@ def _texts(sentence: Sentence, project: Project, *, highlights: bool) -> _Texts:
             references = []
         elif shown_references == Project.ShownReferences.FIRST:
             references = references[:1]
-        if project.show_neighbours:
+        if project.show_neighbours and not sentence.is_of_tutorial:
             number = sentence.source_number
             neighbours = project.sentences.filter(
                 purpose=Sentence.Purpose.JUDGE,
@@ -677,7 +677,9 @@ def _texts(sentence: Sentence, project: Project, *, highlights: bool) -> _Texts:
 def _line_of(sentence: Sentence) -> QuerySet[Sentence]:
     """Return the row that has the translations of the sentence's line."""
     rows = Sentence.objects.filter(project=sentence.project_id, purpose=Sentence.Purpose.JUDGE)
-    own = Sentence.objects.filter(pk=sentence.copy_of_id or sentence.pk)
+    own = Sentence.objects.filter(pk=sentence.copy_of_id or sentence.pk).exclude(
+        Sentence.OF_NO_LINE
+    )
     return rows.filter(number=Subquery(own.values(line=Sentence.LINE)))
 
 

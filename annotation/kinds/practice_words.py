@@ -89,8 +89,8 @@ def of_scores(tolerance: int) -> PracticeWords:
         rule="",
         share=_("Scores near the gold score"),
         note=_(
-            "A score is right if it is at most %(tolerance)s away from the current gold score. "
-            "Removed practice does not count, and practice is in no other figure."
+            "A score is right if it is at most %(tolerance)s away from the current gold score, or "
+            "in its range. Removed practice does not count, and practice is in no other figure."
         )
         % {"tolerance": tolerance},
         none_yet=_best_worst_and_hard(),
@@ -116,11 +116,19 @@ def of_several_scores() -> PracticeWords:
     )
 
 
+def _found() -> str:
+    return _(
+        "An error counts as found if you marked any part of it. One mark finds one error, so mark "
+        "each by itself."
+    )
+
+
 def of_marked_errors(tolerance: int) -> PracticeWords:
-    found = _("An error counts as found if you marked any part of it.")
-    near = _("A score is right if it is at most %(tolerance)s away from the expected one.") % {
-        "tolerance": tolerance
-    }
+    found = _found()
+    near = _(
+        "A score is right if it is in the expected range, or at most %(tolerance)s away from the "
+        "expected one."
+    ) % {"tolerance": tolerance}
     return PracticeWords(
         expected=_(
             "Mark the errors that annotators should find, and give the score that you expect."
@@ -133,15 +141,15 @@ def of_marked_errors(tolerance: int) -> PracticeWords:
 
 
 def of_errors_alone() -> PracticeWords:
-    found = _("An error counts as found if you marked any part of it.")
+    found = _found()
     return PracticeWords(
         expected=_("Mark the errors that annotators should find."),
         rule=found,
         share=_("Errors found"),
         note=_(
             "The errors that are found, of those that are expected or marked without being "
-            "expected. An error counts as found if any part of it is marked. Removed practice "
-            "does not count, and practice is in no other figure."
+            "expected. An error counts as found if any part of it is marked, and one mark finds "
+            "one error. Removed practice does not count, and practice is in no other figure."
         ),
         none_yet=_best_worst_and_hard(),
     )

@@ -21,7 +21,10 @@ class Answer(models.Model):
 
 
 class ExpectedPlacement(models.Model):
-    """The gold rank of a candidate of a practice sentence; null is garbage."""
+    """The gold rank of a candidate of a practice sentence; null is garbage.
+
+    Tutorials have ranges of scores, and reasons of each candidate and of each expected error.
+    """
 
     answer = models.ForeignKey(Answer, on_delete=models.DO_NOTHING, related_name="placements")
     candidate = models.OneToOneField(
@@ -30,6 +33,12 @@ class ExpectedPlacement(models.Model):
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
     # N, the candidates of the segment, as in Placement.
     ranks_offered = models.PositiveSmallIntegerField()
+    # The worst rank of a range that begins with the gold one; null where the kind says how far an
+    # answer may be from it.
+    last_rank = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Texts by language, "" for one of no language: why the candidate has this rank, then why each
+    # error of the detail is one, in their order. Empty without reasons.
+    reasons = models.JSONField(default=list, blank=True)
     # In the notation of the project's kind (`annotation.kinds.answers`), such as marked errors.
     detail = models.TextField(blank=True, default="", max_length=20_000)
 
@@ -43,6 +52,13 @@ class ExpectedPlacement(models.Model):
                 condition=models.Q(rank__isnull=True)
                 | models.Q(rank__gte=1, rank__lte=models.F("ranks_offered")),
                 name="expected_rank_is_between_one_and_n",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(last_rank__isnull=True)
+                | models.Q(
+                    last_rank__gte=models.F("rank"), last_rank__lte=models.F("ranks_offered")
+                ),
+                name="expected_ranks_end_between_the_first_and_n",
             ),
         ]
 

@@ -18,7 +18,8 @@ from annotation.models.names import NameField
 class Sentence(models.Model):
     """A source sentence; `number` is its line in the source file, from 1.
 
-    Sentences for practice and control are copies with their own numbers, and never results. Where
+    Sentences for practice and control are copies with their own numbers, and never results. Those
+    of a tutorial are for practice, have texts of their own, and copy none: no line is theirs. Where
     one translation is judged at a time, a row has one of the different translations of a line; the
     first of these rows has the number of the line, and the texts of all systems.
 
@@ -34,6 +35,8 @@ class Sentence(models.Model):
 
     # The line in the source of a row that is to be judged.
     LINE: ClassVar = Coalesce("source_line", "number")
+    # The condition that a row is of no line of the source: it is of a tutorial.
+    OF_NO_LINE: ClassVar = models.Q(purpose=Purpose.PRACTICE, copy_of=None)
 
     project = models.ForeignKey(
         "annotation.Project", on_delete=models.PROTECT, related_name="sentences"
@@ -101,8 +104,9 @@ class Sentence(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(purpose="judge", copy_of__isnull=True, retired=False)
-                | models.Q(purpose__in=["practice", "control"], copy_of__isnull=False),
-                name="sentences_for_practice_and_control_are_copies",
+                | models.Q(purpose="practice")
+                | models.Q(purpose="control", copy_of__isnull=False),
+                name="control_copies_a_sentence_and_practice_copies_one_or_none",
             ),
             models.CheckConstraint(
                 condition=models.Q(purpose="judge") | models.Q(excluded=False),
@@ -158,8 +162,16 @@ class Sentence(models.Model):
         return self.sheet or self
 
     @property
+    def is_of_tutorial(self) -> bool:
+        """Whether it is for practice and has texts of its own, which are of no line."""
+        return self.purpose == self.Purpose.PRACTICE and self.copy_of_id is None
+
+    @property
     def source_number(self) -> int:
-        """The line in the source file, for a copy that of its original (reads the original)."""
+        """The line in the source file, for a copy that of its original (reads the original).
+
+        A sentence of a tutorial has its own number.
+        """
         judged = self.copy_of or self
         return judged.source_line or judged.number
 

@@ -259,7 +259,8 @@ def _line_bytes(number: int, text: str) -> bytes:
 def _sentences_by_line(project: Project) -> dict[int, list[int]]:
     """Return the ids of sentences by the line of the source, with copies and translations of it."""
     line = Coalesce("copy_of__source_line", "copy_of__number", "source_line", "number")
-    rows = Sentence.objects.filter(project=project).annotate(line=line).values_list("line", "pk")
+    of_lines = Sentence.objects.filter(project=project).exclude(Sentence.OF_NO_LINE)
+    rows = of_lines.annotate(line=line).values_list("line", "pk")
     found: dict[int, list[int]] = {}
     for number, pk in rows.iterator(CHUNK):
         found.setdefault(number, []).append(pk)

@@ -53,6 +53,7 @@ from annotation.projects.options import (
     Texts,
 )
 from annotation.projects.parallel_text import SOURCE, TARGET, store_parallel_text
+from annotation.projects.tutorials import check_shipped
 from annotation.projects.unfinished import UnfinishedProject, unfinished_project
 
 # Sentences in one transaction.
@@ -99,6 +100,15 @@ def new_project(
     options = _with_given(options, texts)
     _check_files(texts, options)
     table = _media_table(kind, texts)
+    if options.tutorial:
+        check_shipped(
+            Project(
+                kind=kind,
+                answer_options=own,
+                source_language=source_language,
+                target_language=target_language,
+            )
+        )
     # By role: "source", "system NAME", "trees" …
     paths = _columns(texts)
     paths |= {"trees": texts.trees} if texts.trees else {}

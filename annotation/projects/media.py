@@ -87,8 +87,10 @@ def media_of_assignment(assignment: int) -> dict[int, ShownMedium]:
 
 def _beside(rows: QuerySet[Sentence]) -> dict[int, list[ShownMedium]]:
     """Return by the ids of rows the media of their lines that have files. One query."""
-    beside = rows.annotate(line=_LINE_OF_ROW).filter(
-        project__media__line=F("line"), project__media__is_missing=False
+    beside = (
+        rows.exclude(Sentence.OF_NO_LINE)
+        .annotate(line=_LINE_OF_ROW)
+        .filter(project__media__line=F("line"), project__media__is_missing=False)
     )
     found: dict[int, list[ShownMedium]] = {}
     columns = [f"project__media__{name}" for name in ShownMedium._fields]

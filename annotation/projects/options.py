@@ -168,3 +168,5 @@ class PrepareOptions:
     seed: int = 0
     # The project marks aligned words, for which whole sentences are aligned, too.
     highlights: bool = False
+    # Annotators begin with the tutorial that SegRanks has for its languages.
+    tutorial: bool = False

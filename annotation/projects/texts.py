@@ -150,16 +150,20 @@ def _segments(page: SentencesPage) -> dict[int, list[SegmentPart]]:
 def _answers(page: SentencesPage) -> dict[int, AnswerPart]:
     """Return gold answers by segment id; their ranks are in the order of the candidates."""
     answers = {
-        row.segment_id: AnswerPart(row.explanation, [], {})
+        row.segment_id: AnswerPart(row.explanation, [], {}, {}, {})
         for row in Answer.objects.filter(segment__sentence__in=page)
     }
     expected = ExpectedPlacement.objects.filter(answer__segment__sentence__in=page)
-    for segment_id, rank, detail in expected.order_by("candidate").values_list(
-        "answer__segment", "rank", "detail"
+    for segment_id, rank, detail, last_rank, reasons in expected.order_by("candidate").values_list(
+        "answer__segment", "rank", "detail", "last_rank", "reasons"
     ):
         answer = answers[segment_id]
         if detail:
             answer.details[len(answer.ranks)] = detail
+        if last_rank is not None:
+            answer.last_ranks[len(answer.ranks)] = last_rank
+        if reasons:
+            answer.reasons[len(answer.ranks)] = reasons
         answer.ranks.append("garbage" if rank is None else rank)
     return answers
 
@@ -325,6 +329,8 @@ def _store_uses(
             rank=None if rank == GARBAGE else rank,
             ranks_offered=answer_of_kind.ranks(len(candidates)),
             detail=answer.details.get(place, ""),
+            last_rank=answer.last_ranks.get(place),
+            reasons=answer.reasons.get(place, []),
         )
         for row, answer, candidates in answers
         for place, (candidate, rank) in enumerate(zip(candidates, answer.ranks, strict=True))

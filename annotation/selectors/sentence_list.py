@@ -262,7 +262,9 @@ def _in_state(project: Project, rows: QuerySet[Sentence], state: str) -> QuerySe
     excluded = is_excluded(unit)
     if state == "excluded":
         return rows.filter(excluded)
-    practice = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.PRACTICE)
+    practice = Sentence.objects.filter(
+        project=project, purpose=Sentence.Purpose.PRACTICE, copy_of__isnull=False
+    )
     if state == "practice":
         return rows.filter(~excluded, pk__in=practice.values("copy_of"))
     rows = rows.filter(~excluded).exclude(pk__in=practice.values("copy_of"))

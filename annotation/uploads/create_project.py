@@ -25,6 +25,7 @@ from annotation.projects.administration import change_settings
 from annotation.projects.creation import new_project
 from annotation.projects.instructions import write_instructions
 from annotation.projects.options import CHOICES, CHOICES_OF_UNITS, PrepareOptions, Texts
+from annotation.projects.tutorials import check_shipped
 from annotation.uploads import folders, storage
 from annotation.uploads.settings import UploadSettings, settings_of
 from annotation.uploads.uploaded_texts import UploadedTexts
@@ -82,6 +83,8 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
     # Paths by role, of the last file of each.
     paths = {file.role: file.path for file in given.files}
     if given.is_ready_made:
+        if filled.tutorial:
+            check_shipped(Project(kind=given.kind))
         with new_import(
             segments=paths[SEGMENTS],
             systems=paths.get(SYSTEMS),
@@ -134,6 +137,7 @@ def options(upload: Upload, given: UploadedTexts) -> PrepareOptions:
     chosen |= {name: getattr(filled, name) for name in CHOICES_OF_UNITS}
     return PrepareOptions(
         open_at_once=filled.open_at_once,
+        tutorial=filled.tutorial,
         **chosen,
         highlights=bool(filled.judging.get("highlights")),
         tokenized=given.tokens == "all",

@@ -34,6 +34,7 @@ class UploadSettings(Struct, frozen=True):
     judging: dict[str, Any] = {}
     instructions: str = ""
     open_at_once: bool = False
+    tutorial: bool = PrepareOptions.tutorial
     batches: bool = PrepareOptions.batches
     sheet_paragraphs: int = PrepareOptions.sheet_paragraphs
     sheet_systems: int = PrepareOptions.sheet_systems

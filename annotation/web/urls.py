@@ -20,6 +20,7 @@ from annotation.web.views import (
     quality_checks,
     settings,
     systems,
+    tutorials,
 )
 
 SENTENCES = "projects/<int:pk>/sentences"
@@ -79,7 +80,9 @@ urlpatterns = [
         name="release-assignment",
     ),
     path(f"{SENTENCES}/skipped/", assignments.skipped, name="skipped-sentences"),
-    path(f"{PRACTICE}/", quality_checks.practice_sentences, name="practice-sentences"),
+    path(f"{PRACTICE}/", tutorials.practice_sentences, name="practice-sentences"),
+    path(f"{PRACTICE}/tutorial/", tutorials.tutorial, name="tutorial"),
+    path(f"{PRACTICE}/tutorial/file/", tutorials.tutorial_file, name="tutorial-file"),
     path(f"{PRACTICE}/new/", quality_checks.new_practice, name="new-practice"),
     path(f"{PRACTICE}/<int:number>/", quality_checks.change_practice, name="change-practice"),
     path(

@@ -9,6 +9,7 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.formats.tutorial_files import read_tutorial
 from annotation.judging import practice
 from annotation.judging.errors import InvalidJudgement
 from annotation.judging.practice import LONGEST_EXPLANATION
@@ -17,10 +18,12 @@ from annotation.kinds import kind_of
 from annotation.kinds.answers import LONGEST_DETAIL
 from annotation.models import Project, Sentence
 from annotation.projects.limits import with_plain_line_ends
+from annotation.projects.tutorials import add_tutorial
 from api.base_views import ApiView
-from api.exceptions import Conflict, bad_body
+from api.exceptions import Conflict, bad_body, problems_of_files
 from api.idempotency import idempotent
 from api.pagination import OldestFirstPagination, PageQuery
+from api.parsers import UploadParser
 from api.permissions import IsProjectAdministrator, IsProjectObserver
 from api.project_serializers import (
     LARGEST_NUMBER,
@@ -37,13 +40,18 @@ MAX_SEGMENTS = 1000
 
 class PracticeSerializer(serializers.ModelSerializer[Sentence]):
     sentence = serializers.IntegerField(
-        source="source_number", read_only=True, help_text="The line in the source."
+        source="source_number",
+        read_only=True,
+        help_text="The line in the source, or the number of a sentence of a tutorial.",
+    )
+    is_of_tutorial = serializers.BooleanField(
+        read_only=True, help_text="Whether it belongs to a tutorial, whose texts are its own."
     )
     practised = serializers.IntegerField(read_only=True, help_text="Annotators who practised it.")
 
     class Meta:
         model = Sentence
-        fields = ("number", "sentence", "text", "practised", "retired")
+        fields = ("number", "sentence", "is_of_tutorial", "text", "practised", "retired")
         read_only_fields = fields
 
 
@@ -153,6 +161,18 @@ class NewPractice(GoldAnswers):
     )
 
 
+class NewTutorial(StrictSerializer):
+    """The project's own tutorial, or none to take that of SegRanks for its languages."""
+
+    file = serializers.FileField(
+        required=False, help_text="JSON in the format of docs/tutorials.md."
+    )
+
+
+class AddedTutorialSerializer(serializers.Serializer[Any]):
+    sheets = serializers.IntegerField(help_text="Practice sentences or documents of the tutorial.")
+
+
 class PracticeView(ApiView):
     """Base of the views of practice sentences."""
 
@@ -195,6 +215,29 @@ class PracticeList(PracticeView):
         except InvalidJudgement as problem:
             raise bad_body({"placements": [str(problem)]}) from None
         return Response(_answered_sheet_json(self.project, new), 201)
+
+
+class PracticeTutorial(ApiView):
+    tag = "checks"
+    permission_classes = [IsProjectAdministrator]
+    parser_classes = [UploadParser]
+
+    @extend_schema(
+        operation_id="addTutorial",
+        request={"multipart/form-data": NewTutorial},
+        responses={201: AddedTutorialSerializer},
+    )
+    @idempotent()
+    def post(self, request: Request, pk: int) -> Response:
+        """Add a tutorial, which annotators do before other sheets
+
+        Its sheets are practice, which is required from now on. It replaces a former tutorial.
+        """
+        file = self.read_body(NewTutorial).get("file")
+        with problems_of_files():
+            own = read_tutorial(file.read(), file.name) if file else None
+            sheets = add_tutorial(project=self.project, own=own)
+        return Response({"sheets": sheets}, 201)
 
 
 class PossiblePractice(PracticeView):

@@ -383,7 +383,7 @@ def test_a_preview_that_is_replaced_while_its_files_are_stored_is_a_conflict(
 
     values = {**DETAILS, "min_length": 3, "max_length": 6, "open_at_once": True}
     values |= {name: getattr(PrepareOptions, name) for name in CHOICES_OF_UNITS}
-    values |= {"highlights": False, "encoding": "UTF-8"}
+    values |= {"highlights": False, "tutorial": False, "encoding": "UTF-8"}
     with pytest.raises(Conflict):
         request_preview(user=boss, values=values | {"source": LateFile("source.txt", b"A house.")})
     assert Upload.objects.count() == 1

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from annotation.kinds import KINDS
 from tests.browser.axe import overflow_of
 from tests.browser.judging_page import (
     PHONE,
@@ -14,6 +15,7 @@ from tests.browser.judging_page import (
     submit_button,
 )
 from tests.browser.site import CANDIDATES
+from tests.browser.test_kinds import make
 
 
 def make_practice(site, project, *numbers, required=False):
@@ -251,3 +253,28 @@ def test_pages_of_practice_and_control_are_accessible(inspected, site):
         page.wait_for_url("**/practice/*/")
         inspected.look(f"feedback, right: {right}")
         page.locator(".continue").click()
+
+
+def test_a_tutorial_is_done_by_keys_and_explained(inspected, site):
+    project = make(site, KINDS["contrastive_error_spans"])
+    site.installation.call("add_tutorial", str(project))
+    jana = inspected.visitor
+    jana.judge(project)
+    page = jana.page
+    # The first word of the first translation is no error.
+    page.locator(".marked-text").first.focus()
+    press(page, "1")
+    for field in page.locator(".score-number").all():
+        field.fill("60")
+        field.blur()
+    expect_state(page, "saved")
+    submit_button(page).click()
+    expect(page.locator(".verdict")).to_be_visible()
+    expect(page.locator(".expected-errors [data-found=no]")).to_have_count(3)
+    inspected.look("feedback of a tutorial")
+    press(page, "Enter")
+    expect(page.locator(".practice-banner")).to_be_visible()
+    boss = jana
+    boss.sign_in("administrator", project)
+    page.goto(site.url("quality/practice", project))
+    inspected.look("practice with a tutorial")

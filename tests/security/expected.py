@@ -87,6 +87,8 @@ open-assignments             GET    administer in    404   404   403   403   404
 release-assignment           POST   administer in    404   404   403   403   404   go    go    go
 skipped-sentences            GET    administer in    404   404   403   403   404   200   200   200
 practice-sentences           GET    administer in    404   404   403   403   404   200   200   200
+tutorial                     POST   administer in    404   404   403   403   404   400   400   400
+tutorial-file                GET    administer in    404   404   403   403   404   200   200   200
 new-practice                 GET    administer in    404   404   403   403   404   200   200   200
 new-practice                 POST   administer in    404   404   403   403   404   go    go    go
 change-practice              GET    administer in    404   404   403   403   404   200   200   200
@@ -329,6 +331,7 @@ api-quality-flags            GET    administer 401   404   404   403   403   404
 api-quality-dismiss          POST   administer 401   404   404   403   403   404   200   200   200
 api-practice                 GET    administer 401   404   404   403   403   404   200   200   200
 api-practice                 POST   administer 401   404   404   403   403   404   201   201   201
+api-tutorial                 POST   administer 401   404   404   403   403   404   400   400   400
 api-practice-possible        GET    administer 401   404   404   403   403   404   200   200   200
 api-practice-sheet           GET    administer 401   404   404   403   403   404   200   200   200
 api-practice-results         GET    observe    401   404   404   403   200   404   200   200   200

@@ -236,6 +236,8 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "second-pass": lambda parts: {"pass-judged_in": parts.project.pk},
     "import-archive": lambda parts: _files(parts, "file"),
     "import-campaign": lambda parts: _files(parts, "file"),
+    "tutorial": lambda parts: {"shipped": "yes"},
+    "api-tutorial": lambda parts: {"file": SimpleUploadedFile("own.json", b"{}")},
     "project-media": lambda parts: {"file": SimpleUploadedFile("2.png", png())},
     "api-media": lambda parts: {"file": SimpleUploadedFile("2.png", png())},
     "add-reference": lambda parts: _files(parts, "text_file"),

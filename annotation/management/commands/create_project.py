@@ -37,6 +37,7 @@ from annotation.projects.deletion import delete_project
 from annotation.projects.options import PrepareOptions, Texts
 from annotation.projects.preparation_quality import TOO_MANY_VERBLESS, verbless_sentences
 from annotation.projects.provenance import Program, Provenance, provenance_of
+from annotation.projects.tutorials import has_tutorial
 
 
 class Command(SegRanksCommand):
@@ -133,6 +134,11 @@ class Command(SegRanksCommand):
             action="store_true",
             help="pointing at a word marks the words aligned with it; whole sentences are aligned",
         )
+        add(
+            "--tutorial",
+            action="store_true",
+            help="annotators begin with SegRanks' tutorial for these languages; kinds with errors",
+        )
         add("--queue", action="store_true", help="let a worker prepare it")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -170,6 +176,8 @@ class Command(SegRanksCommand):
         made = provenance_of(project)
         self.stdout.write(f"Project {project.pk} {project.name!r} is open.")
         self.stdout.write(counted(kind_of(project).unit, made))
+        if has_tutorial(project):
+            self.stdout.write("  tutorial      before the first sheet")
         if made.batches is not None:
             self.stdout.write(f"  batches       {made.batches}, seed {made.seed}")
         verbless = verbless_sentences(project)
@@ -262,6 +270,7 @@ def _new_project(options: dict[str, Any], given: GivenTexts) -> AbstractContextM
             each_system=options["each_system"],
             seed=options["seed"],
             highlights=options["highlights"],
+            tutorial=options["tutorial"],
         ),
     )
 

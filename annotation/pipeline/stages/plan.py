@@ -47,6 +47,7 @@ from annotation.projects.options import PrepareOptions
 from annotation.projects.parallel_text import delete_parallel_text
 from annotation.projects.preparation_quality import VERBLESS
 from annotation.projects.provenance import Counts, record
+from annotation.projects.tutorials import add_tutorial
 
 TOKENS, SEGMENTS, SAMPLE = "tokens", "segments", "sample"
 ALIGNMENT, CANDIDATES, BATCHES = "alignment", "candidates", "batches"
@@ -170,6 +171,8 @@ def finish(job: Job, results: Iterable[StageResult]) -> None:
     project.state = Project.State.OPEN if options.open_at_once else Project.State.CLOSED
     project.save(update_fields=["provenance", "state"])
     delete_parallel_text(project)
+    if options.tutorial:
+        add_tutorial(project=project)
     if options.parser == GivenSegments.name:
         # The column held the given segments, not trees.
         project.sentences.update(tree="")

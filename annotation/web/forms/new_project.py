@@ -24,6 +24,7 @@ from annotation.projects.options import (
     MOST_SYSTEMS,
     PrepareOptions,
 )
+from annotation.projects.tutorials import offers_tutorial
 from annotation.uploads.settings import settings_of
 from annotation.web.forms.project_life import ProjectNameField
 from annotation.web.forms.settings import InstructionsForm, OptionsField, SettingsForm
@@ -245,6 +246,15 @@ class JudgingForm(SettingsForm):
         ),
     )
 
+    tutorial = forms.BooleanField(
+        label=_("Tutorial before the first sheet"),
+        required=False,
+        help_text=_(
+            "Annotators first mark errors in a few short texts of ours, and see after each what "
+            "should be found and why. Practice is required then."
+        ),
+    )
+
     batches = forms.BooleanField(
         label=_("Divide the translations into batches"),
         required=False,
@@ -288,9 +298,15 @@ class JudgingForm(SettingsForm):
             **stored.judging,
             "text": stored.instructions,
             "open_at_once": stored.open_at_once,
+            "tutorial": stored.tutorial,
             **{name: getattr(stored, name) for name in CHOICES_OF_UNITS},
         }
-        as_created = Project(kind=stored.kind, answer_options=stored.answer_options)
+        as_created = Project(
+            kind=stored.kind,
+            answer_options=stored.answer_options,
+            source_language=stored.source_language,
+            target_language=stored.target_language,
+        )
         super().__init__(*args, initial=initial, instance=as_created, **kwargs)
         self.choices = kind_of(as_created).unit.choices
         for name in CHOICES_OF_UNITS - set(self.choices):
@@ -298,6 +314,8 @@ class JudgingForm(SettingsForm):
         if upload.files.filter(role=UploadedFile.Role.SEGMENTS).exists():
             # Ready-made candidates are not aligned.
             self.fields.pop("highlights", None)
+        if not offers_tutorial(as_created):
+            del self.fields["tutorial"]
         # It is among the details.
         del self.fields["description"]
         self.fields["text"].label = _("Instructions for annotators")
@@ -330,6 +348,7 @@ class JudgingForm(SettingsForm):
             "judging": judging,
             "instructions": self.cleaned_data["text"].strip(),
             "open_at_once": self.cleaned_data["open_at_once"],
+            "tutorial": self.cleaned_data.get("tutorial", False),
             **{
                 name: 0 if self.cleaned_data[name] is None else self.cleaned_data[name]
                 for name in self.choices

@@ -61,6 +61,21 @@ class ExplanationsForm(forms.Form):
         return dict(enumerate(self.cleaned_data[name] for name in self.fields))
 
 
+class TutorialForm(forms.Form):
+    """The file of a project's own tutorial."""
+
+    file = forms.FileField(
+        label=_("File"),
+        help_text=_(
+            "JSON with documents, their translations, marks, ranges of scores and reasons, as "
+            "docs/tutorials.md describes it."
+        ),
+        error_messages=dict.fromkeys(
+            ("required", "invalid", "empty"), _("Choose the JSON file of the tutorial.")
+        ),
+    )
+
+
 class ControlsForm(forms.Form):
     """The number of new control sentences."""
 

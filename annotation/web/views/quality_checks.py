@@ -20,17 +20,11 @@ from annotation.web.confirmation import ask, is_confirmed
 from annotation.web.forms.quality_checks import ControlsForm, WhichSentenceForm
 from annotation.web.forms.search import SearchForm
 from annotation.web.practice_answers import AnswerPage, answer_page, read_answers
-from annotation.web.project_views import FORM, POST, READ, project_view
+from annotation.web.project_views import FORM, POST, project_view
 from annotation.web.requests import ProjectRequest, SignedInRequest
 
 # Sentences that are listed; others are chosen by their number.
 MAX_LISTED = 50
-
-
-@project_view(administer=READ)
-def practice_sentences(request: ProjectRequest, project: Project) -> HttpResponse:
-    context = {"project": project, "practice": practice.practice_sentences(project)}
-    return render(request, "annotation/quality/practice.html", context)
 
 
 @project_view(administer=FORM)

@@ -75,8 +75,16 @@ CASES: list[tuple[Change, str]] = [
     (replace("sentence", copy_of=2), "a sentence to judge is no copy"),
     (replace("sentence", retired=True), "is not retired"),
     (
-        edit("sentence", lambda r: r.update(copy_of=None), purpose="practice"),
-        "a sentence for practice is a copy of one to judge",
+        edit("sentence", lambda r: r.update(copy_of=None), purpose="control"),
+        "a sentence for control is a copy of one to judge",
+    ),
+    (
+        segment("practice", lambda part: part["answer"].update(last_ranks={"0": 99})),
+        "the answer's last rank 99 is not from 1",
+    ),
+    (
+        segment("practice", lambda part: part["answer"].update(reasons={"9": [{"en": "x"}]})),
+        "there is no candidate 9",
     ),
     (
         edit("sentence", lambda r: r.update(copy_of=99), purpose="control"),

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from annotation.kinds import DEFAULT, KINDS
 from annotation.kinds.scales import SUGGESTED
-from annotation.models import Job, Project, Segment, Upload
+from annotation.models import Job, Project, Segment, Sentence, Upload
 from annotation.projects.media import file_of
 from annotation.projects.provenance import is_aligned
 from annotation.uploads import storage
@@ -72,6 +72,23 @@ def test_whole_sentences_are_aligned_to_mark_words(client, boss):
     project = Project.objects.get()
     assert project.highlights
     assert is_aligned(project)
+
+
+def test_a_tutorial_is_offered_where_the_kind_and_the_languages_have_one(client, boss):
+    upload = send(client)
+    for changes, is_offered in (
+        ({"kind": "sentence_ranking"}, False),
+        ({"kind": "error_spans", "target_language": "fr"}, False),
+        ({"kind": "error_spans"}, True),
+    ):
+        fill_in(client, upload, **changes)
+        settings = page_of(client, upload, "new-project-judging")
+        assert ('name="tutorial"' in settings) == is_offered
+    prepare(client, upload, tutorial="on")
+    run_job(Job.objects.get().pk)
+    project = Project.objects.get()
+    assert project.practice_required
+    assert project.sentences.filter(Sentence.OF_NO_LINE).count() == 9
 
 
 def test_the_steps_of_grades_are_chosen_once(client, boss):
