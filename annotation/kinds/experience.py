@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 
-@dataclass(frozen=True)
+# Compared by identity, so that kinds can be hashed.
+@dataclass(frozen=True, eq=False)
 class Experience:
     """How long annotators of `source` worked on a text, and how far their scores varied.
 

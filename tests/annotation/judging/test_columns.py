@@ -11,7 +11,7 @@ def columns(*texts: tuple[str, int], excluded: str = "") -> Columns:
         produced.of_text.setdefault((SEGMENT, text), []).append(system)
     if excluded:
         produced.excluded.add((SEGMENT, excluded))
-    return Columns({10: 1, 11: 2, 12: 3}, produced)
+    return Columns({10: 1, 11: 2, 12: 3}, produced, {}, 3)
 
 
 def test_an_equal_text_is_judged_in_the_first_column_that_has_it() -> None:
