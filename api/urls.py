@@ -211,6 +211,7 @@ VERSION_1 = [
     path(f"{REPORT}/", reports.ReportDetail.as_view(), name="api-report"),
     path(f"{REPORT}/data/", reports.ReportContents.as_view(), name="api-report-data"),
     path(f"{REPORT}/zip/", reports.ReportZip.as_view(), name="api-report-zip"),
+    path(f"{REPORT}/paper/", reports.ReportPaper.as_view(), name="api-report-paper"),
     path(f"{REPORT}/tables/", reports.TableList.as_view(), name="api-tables"),
     path(f"{REPORT}/tables/<slug:name>/", reports.TableDetail.as_view(), name="api-table"),
     path(f"{REPORT}/figures/", reports.FigureList.as_view(), name="api-figures"),

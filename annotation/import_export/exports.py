@@ -1,19 +1,16 @@
 """Exports of a project's judgements, candidates and segments; all of them stream.
 
-`EXPORT_FORMATS` also has the archive (see `archive_export`). `KIND_FORMATS` are formats of other
-programs, which only projects of some kinds have.
+`export_formats` says which there are.
 """
 
 import json
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from itertools import groupby
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from msgspec.json import encode
 
-from annotation.common.atomic_files import write_file
 from annotation.common.transactions import snapshot
 from annotation.formats.csv_escaping import csv_line, csv_lines, without_formulas
 from annotation.formats.error_span_files import (
@@ -22,8 +19,6 @@ from annotation.formats.error_span_files import (
     appraise_rows,
     pearmut_line,
 )
-from annotation.formats.errors import InputError
-from annotation.formats.errors import Template as _
 from annotation.formats.judgement_lines import JudgementLine, written_line
 from annotation.formats.mqm_lines import HEADING, RatedTranslation, mqm_lines
 from annotation.formats.segment_files import segment_lines, source_segment_line, system_line
@@ -31,10 +26,10 @@ from annotation.formats.shared_task_files import REPEAT, TRANSLATION
 from annotation.formats.span_notation import parse_spans
 from annotation.formats.tab_separated import join_columns
 from annotation.formats.thesis import Entry, json_pieces, pickle_pieces
-from annotation.import_export.archive_export import archive
 from annotation.import_export.control_answers import control_answers
 from annotation.import_export.judgement_pages import (
     LoadedJudgement,
+    by_candidate,
     ids,
     is_repeat,
     load_judgements,
@@ -47,11 +42,6 @@ from annotation.import_export.sentence_pages import (
     LoadedSentence,
     pages_of_lines,
     sentence_pages,
-)
-from annotation.import_export.shared_task_exports import (
-    assessments,
-    five_way_rankings,
-    wmt_forms,
 )
 from annotation.kinds import kind_of
 from annotation.kinds.answers import Answer
@@ -351,7 +341,7 @@ def mqm(project: Project) -> Generator[str, None, None]:
                 for segment in sentence.segments:
                     if segment.of_document:
                         continue
-                    systems = _by_candidate(projections.get(segment.id, ()))
+                    systems = by_candidate(projections.get(segment.id, ()))
                     seen: set[tuple[int, int]] = set()
                     rated += [
                         RatedTranslation(
@@ -391,7 +381,7 @@ def _scored_sentences(project: Project) -> Iterator[ScoredSentence]:
     for page in sentence_pages(project):
         judgements = load_judgements(page, answer)
         systems = {
-            segment: _by_candidate(produced) for segment, produced in load_projections(page).items()
+            segment: by_candidate(produced) for segment, produced in load_projections(page).items()
         }
         for sentence in page:
             for segment in sentence.segments:
@@ -448,101 +438,3 @@ def _scored_controls(project: Project) -> Iterator[ScoredSentence]:
                 )
             ],
         )
-
-
-def _by_candidate(produced: Iterable[tuple[str, int]]) -> dict[int, list[str]]:
-    found: dict[int, list[str]] = {}
-    for system, candidate_id in produced:
-        found.setdefault(candidate_id, []).append(system)
-    return found
-
-
-Pieces = Generator[str, None, None] | Generator[bytes, None, None]
-
-EXPORT_FORMATS: dict[str, Callable[[Project], Pieces]] = {
-    "json": thesis_json,
-    "pickle": thesis_pickle,
-    "csv": placements,
-    "judgements": judgements,
-    "segments": segments,
-    "systems": systems,
-    "source-segments": source_segments,
-    "archive": archive,
-}
-
-# Those that `Kind.exports` names.
-KIND_FORMATS: dict[str, Callable[[Project], Generator[str, None, None]]] = {
-    "esa": appraise,
-    "pearmut": pearmut,
-    "mqm": mqm,
-    "da": assessments,
-    "wmt-forms": wmt_forms,
-    "wmt-five": five_way_rankings,
-}
-
-# Media type and ending of the file of each format that the browser and the API offer. The pickle is
-# written by the command only: opening the pickle of a stranger can run any program.
-DOWNLOADS = {
-    "csv": ("text/csv", "csv"),
-    "judgements": ("application/x-ndjson", "judgements.jsonl"),
-    "json": ("application/json", "json"),
-    "segments": ("text/tab-separated-values", "segments.tsv"),
-    "systems": ("text/tab-separated-values", "systems.tsv"),
-    "source-segments": ("text/tab-separated-values", "source-segments.tsv"),
-    "archive": ("application/x-ndjson", "jsonl"),
-}
-KIND_DOWNLOADS = {
-    "esa": ("text/csv", "esa.csv"),
-    "pearmut": ("application/x-ndjson", "pearmut.jsonl"),
-    "mqm": ("text/tab-separated-values", "mqm.tsv"),
-    "da": ("text/csv", "da.csv"),
-    "wmt-forms": ("text/tab-separated-values", "wmt-forms.tsv"),
-    "wmt-five": ("text/csv", "wmt-five.csv"),
-}
-FORMATS_OF_RANKS = {"json", "pickle"}
-# It has what only administrators may see.
-RESTRICTED = "archive"
-
-
-def pieces_of(project: Project, format_name: str) -> Pieces:
-    """Return the pieces of the project in one of EXPORT_FORMATS or KIND_FORMATS.
-
-    They hold a snapshot of the database from the first piece until they end or are closed.
-
-    Raises InputError for a format that the kind of the project does not have.
-    """
-    kind = kind_of(project)
-    if format_name in FORMATS_OF_RANKS - set(kind.answer.formats_of_ranks):
-        raise InputError(
-            _("The format %(name)s has ranks, and annotators of this project give scores."),
-            name=format_name,
-        )
-    if format_name not in KIND_FORMATS:
-        return EXPORT_FORMATS[format_name](project)
-    if format_name not in kind.exports:
-        raise InputError(
-            _("The format %(name)s is for other kinds of judgement than that of this project."),
-            name=format_name,
-        )
-    return KIND_FORMATS[format_name](project)
-
-
-def export_project(*, project: Project, format_name: str, to: Path | BinaryIO) -> None:
-    """Write the project in one of the formats to a stream, or whole or not at all to a file.
-
-    Memory does not grow with the project. Raises InputError if the project is not prepared, the
-    file cannot be written, or the format cannot represent what the project has.
-    """
-    if project.state in (Project.State.PREPARING, Project.State.FAILED):
-        raise InputError(
-            f"The project {project.name!r} is not prepared: export it when it is open "
-            "(`manage.py statistics` shows its progress)."
-        )
-    pieces = (
-        piece.encode() if isinstance(piece, str) else piece
-        for piece in pieces_of(project, format_name)
-    )
-    if isinstance(to, Path):
-        write_file(to, pieces)
-    else:
-        to.writelines(pieces)

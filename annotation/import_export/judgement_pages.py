@@ -1,6 +1,6 @@
 """The judgements of a page of sentences, for exports."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -106,6 +106,14 @@ def load_projections(page: list[LoadedSentence]) -> dict[int, list[tuple[str, in
         # The filter leaves out null, which the type does not know.
         assert candidate_id is not None
         found.setdefault(segment_id, []).append((system, candidate_id))
+    return found
+
+
+def by_candidate(produced: Iterable[tuple[str, int]]) -> dict[int, list[str]]:
+    """Return the systems by candidate id, from the pairs of a segment in `load_projections`."""
+    found: dict[int, list[str]] = {}
+    for system, candidate in produced:
+        found.setdefault(candidate, []).append(system)
     return found
 
 

@@ -1,13 +1,14 @@
 """What files have of each answer and each unit: the room's table of the parts of kinds.
 
-By the class of the answer: how a judgement is read from a file; which files of other programs there
-are is in `foreign_formats`. By the class of the unit: which rows of an archive are allowed, and
-what is an item of a form.
+By the class of the answer: how a judgement is read from a file, and what a rank counts as in pairs;
+which files of other programs there are is in `foreign_formats`. By the class of the unit: which
+rows of an archive are allowed, and what is an item of a form.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import singledispatch
+from math import inf
 from typing import ClassVar
 
 from annotation.formats.archive_records import AnswerPart, JudgementPart, SentenceRecord
@@ -234,6 +235,35 @@ def _check_each(
             raise InputError(f"{where}: {problem}") from None
     if set(judged.details) - set(range(len(texts))):
         raise InputError(f"{where}: a detail is of a candidate that the segment does not have.")
+
+
+@singledispatch
+def compared_value(answer: Answer, rank: int | None) -> float | None:
+    """Return a number for a stored rank, the higher the better; None where it says neither.
+
+    Of a ranking, only the order within a judgement has a meaning.
+    """
+    raise NotImplementedError(answer)
+
+
+@compared_value.register
+def _of_ranking(answer: Ranking, rank: int | None) -> float:
+    return -inf if rank is None else -float(rank)
+
+
+@compared_value.register
+def _of_steps(answer: Steps, rank: int | None) -> float | None:
+    return None if rank is None or rank == answer.undecided else answer.grades[rank - 1]
+
+
+@compared_value.register
+def _of_score(answer: Score, rank: int | None) -> float | None:
+    return answer.score_of(rank)
+
+
+@compared_value.register
+def _of_points(answer: ErrorsAlone, rank: int | None) -> float | None:
+    return None if rank is None else -answer.meaning(rank)
 
 
 # --- units ---------------------------------------------------------------------------------------

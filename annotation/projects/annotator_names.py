@@ -56,3 +56,12 @@ def account_names(project: Project) -> dict[int, str]:
         taken.add(name)
         names[user.pk] = name
     return names
+
+
+def annotator_numbers(project: Project) -> dict[int, int]:
+    """Return the number of each annotator by id, from 1, for files without names. One query."""
+    judged = Assignment.objects.filter(
+        project=project, annotator=OuterRef("pk"), state=Assignment.State.SUBMITTED
+    )
+    people = User.objects.filter(Exists(judged)).order_by("pk").values_list("pk", flat=True)
+    return {pk: number for number, pk in enumerate(people, start=1)}

@@ -6,6 +6,7 @@ heading of its level, or of one above.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -31,10 +32,14 @@ class DividedInstructions:
     general: str
     of_documents: dict[str, str]
 
-    def of_document(self, name: str) -> str:
-        """Return what the longest beginning of the name has; "" for none."""
+    def domain_of(self, name: str) -> str:
+        """Return the longest beginning of the name that has a section; "" for none."""
         begun = [one for one in self.of_documents if name and name.startswith(one)]
-        return self.of_documents[max(begun, key=len)] if begun else ""
+        return max(begun, key=len, default="")
+
+    def of_document(self, name: str) -> str:
+        """Return what is for the document of this name; "" for nothing."""
+        return self.of_documents.get(self.domain_of(name), "")
 
 
 def divide(text: str) -> DividedInstructions:
@@ -59,6 +64,13 @@ def current_instructions(project: Project) -> Instructions | None:
     """Return the latest version; None if the project shows SegRanks' own instructions."""
     latest = project.instructions.order_by("-version").first()
     return latest if latest and latest.text else None
+
+
+def domains_of(project: Project, documents: Iterable[str]) -> dict[str, str]:
+    """Return the domains of documents: those that the instructions have sections for. One query."""
+    current = current_instructions(project)
+    divided = divide(current.text) if current else DividedInstructions("", {})
+    return {name: divided.domain_of(name) for name in documents}
 
 
 def current_instructions_id(project: Project) -> int | None:

@@ -1,5 +1,6 @@
 """Exports of a project as downloads."""
 
+from collections.abc import Mapping
 from contextlib import closing
 
 from django.http import StreamingHttpResponse
@@ -10,7 +11,7 @@ from django.utils.translation import gettext as _
 from annotation.common.error_messages import localize_error
 from annotation.common.exceptions import NotPossible
 from annotation.formats.errors import InputError
-from annotation.import_export.exports import DOWNLOADS, KIND_DOWNLOADS, pieces_of
+from annotation.import_export.export_formats import DOWNLOADS, counts_of, pieces_of
 from annotation.models import Project
 
 
@@ -23,25 +24,27 @@ def attachment(project: Project, ending: str) -> str:
     return content_disposition_header(as_attachment=True, filename=name) or "attachment"
 
 
-def download(project: Project, format_name: str) -> StreamingHttpResponse:
-    """Stream an export in one of DOWNLOADS or KIND_DOWNLOADS.
+def download(project: Project, format_name: str, given: Mapping[str, str]) -> StreamingHttpResponse:
+    """Stream an export in one of DOWNLOADS, with the options that are given as texts.
 
-    Raises NotPossible if the project is not prepared, or its first piece cannot be written. If a
+    Where the format says what it leaves out, so does the header `Left-Out`. Raises NotPossible if
+    the project is not prepared, an option is no number, or the first piece cannot be written. If a
     later piece cannot, the stream breaks off, so that the caller sees an incomplete answer.
     """
+    chosen = DOWNLOADS[format_name]
     if project.state in (Project.State.PREPARING, Project.State.FAILED):
         raise NotPossible(_("The project is not prepared yet, so there is nothing to export."))
     try:
-        with closing(pieces_of(project, format_name)) as pieces:
+        options = chosen.read_options(given)
+        with closing(pieces_of(project, format_name, **options)) as pieces:
             next(pieces, None)
         # The answer begins anew, and opens its snapshot when the first piece is sent: middleware
         # that writes to the database comes before. The server closes the iterator in any case.
-        pieces = pieces_of(project, format_name)
+        pieces = pieces_of(project, format_name, **options)
+        counts = counts_of(project, format_name, **options)
     except InputError as problem:
         raise NotPossible(localize_error(problem)) from None
-    media_type, ending = (DOWNLOADS | KIND_DOWNLOADS)[format_name]
-    return StreamingHttpResponse(
-        pieces,
-        content_type=media_type,
-        headers={"Content-Disposition": attachment(project, f".{ending}")},
-    )
+    headers = {"Content-Disposition": attachment(project, f".{chosen.ending}")}
+    if counts:
+        headers["Left-Out"] = "; ".join(f"{reason}={count}" for reason, count in counts[1].items())
+    return StreamingHttpResponse(pieces, content_type=chosen.media_type, headers=headers)

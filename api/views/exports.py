@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from annotation.common.error_messages import localize_error
 from annotation.common.exceptions import NotPossible
 from annotation.formats.errors import InputError
-from annotation.import_export.exports import DOWNLOADS, KIND_DOWNLOADS, RESTRICTED
+from annotation.import_export.export_formats import EXPORT_FORMATS, OBSERVABLE
 from annotation.models import Project
 from annotation.web.downloads import attachment, download
 from api.base_views import ApiView
@@ -17,12 +17,6 @@ from api.exceptions import Conflict
 from api.permissions import IsProjectAdministrator, IsProjectObserver
 from api.views.findings import refuse_unprepared
 from evaluation.services.metrics_export import zipped_metrics_eval
-
-OBSERVABLE = {
-    name: media
-    for name, (media, _ending) in (DOWNLOADS | KIND_DOWNLOADS).items()
-    if name != RESTRICTED
-}
 
 
 class AnyRenderer(BaseRenderer):
@@ -42,23 +36,29 @@ class Export(ApiView):
         parameters=[
             OpenApiParameter(
                 "name", {"type": "string", "enum": list(OBSERVABLE)}, OpenApiParameter.PATH
-            )
+            ),
+            *(
+                OpenApiParameter(option.name, OpenApiTypes.FLOAT, description=option.help)
+                for one in OBSERVABLE.values()
+                for option in one.options
+            ),
         ],
         responses={
-            (200, media_type): OpenApiResponse(
-                OpenApiTypes.OBJECT if media_type == "application/json" else OpenApiTypes.BINARY
+            (200, one.media_type): OpenApiResponse(
+                OpenApiTypes.OBJECT if one.media_type == "application/json" else OpenApiTypes.BINARY
             )
-            for media_type in OBSERVABLE.values()
+            for one in OBSERVABLE.values()
         },
     )
     def get(self, request: Request, pk: int, name: str) -> StreamingHttpResponse:
         """Export judgements or candidates
 
-        In the formats of `manage.py export_project`, which docs/formats.md explains.
+        In the formats of `manage.py export_project`, which docs/formats.md explains. The header
+        `Left-Out` says by reason how much is left out, where the format does.
         """
         if name not in OBSERVABLE:
             raise Http404
-        return _download(self.project, name)
+        return _download(self.project, name, request)
 
 
 class MetricsEval(ApiView):
@@ -90,7 +90,7 @@ class Archive(ApiView):
 
     @extend_schema(
         operation_id="archiveProject",
-        responses={(200, DOWNLOADS[RESTRICTED][0]): OpenApiTypes.BINARY},
+        responses={(200, EXPORT_FORMATS["archive"].media_type): OpenApiTypes.BINARY},
     )
     def get(self, request: Request, pk: int) -> StreamingHttpResponse:
         """Export the whole project
@@ -98,11 +98,11 @@ class Archive(ApiView):
         As an archive from which it can be restored on any installation. It has no secrets, no rules
         and flags of quality, no uploaded scores of metrics, no reports and no links to them.
         """
-        return _download(self.project, RESTRICTED)
+        return _download(self.project, "archive", request)
 
 
-def _download(project: Project, name: str) -> StreamingHttpResponse:
+def _download(project: Project, name: str, request: Request) -> StreamingHttpResponse:
     try:
-        return download(project, name)
+        return download(project, name, request.query_params.dict())
     except NotPossible as problem:
         raise Conflict(str(problem)) from None

@@ -57,7 +57,15 @@ def report_options(project: Project, values: dict[str, Any]) -> ReportOptions:
     """Return the options among the values, else the project's. Raises Problem if impossible."""
     shares = ("minimum_kappa", "minimum_controls")
     rounded = {name: round(values[name], 4) for name in shares if name in values}
-    others = ("resamples", "seed", "repeats", "unit", "block_size", "predictions")
+    others = (
+        "resamples",
+        "seed",
+        "repeats",
+        "unit",
+        "block_size",
+        "predictions",
+        "error_free_from",
+    )
     try:
         return replace(
             default_options(project),

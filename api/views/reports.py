@@ -25,6 +25,7 @@ from api.serializers import StrictSerializer
 from api.views.findings import ExclusionOptions, refuse_unprepared, report_options
 from evaluation.findings.options import (
     BLOCK_SIZE,
+    HIGHEST_SCORE,
     LARGEST_BLOCK,
     LARGEST_SEED,
     MOST_REQUESTED_RESAMPLES,
@@ -38,9 +39,11 @@ from evaluation.models import ReportSchedule, StoredReport
 from evaluation.rendering.figures.style import ENGLISH, PAPER
 from evaluation.rendering.formats import CONTENT_TYPES, TABLE_FORMATS
 from evaluation.report.files import drawn_figure, drawn_figures, files, zipped
+from evaluation.report.paper import paper_files
 from evaluation.services import reports
 from evaluation.services.drawn_files import cached_drawing
 from evaluation.services.report_kinds import Options, data_of, kind_of
+from evaluation.stats.ranking.marked_systems import ERROR_FREE_FROM
 from evaluation.stats.resampling import FEWEST_RESAMPLES
 
 
@@ -69,6 +72,12 @@ class NewReport(ExclusionOptions, ResamplingOptions):
         min_value=SMALLEST_BLOCK,
         max_value=LARGEST_BLOCK,
         help_text=f"Neighbouring sentences in a block; {BLOCK_SIZE} if left out.",
+    )
+    error_free_from = serializers.IntegerField(
+        default=ERROR_FREE_FROM,
+        min_value=0,
+        max_value=HIGHEST_SCORE,
+        help_text="The least score of a translation without marked errors that is error-free.",
     )
 
 
@@ -280,6 +289,29 @@ class ReportZip(ReportView):
             cached_drawing(["report", to_json(data)], lambda: zipped(files(data), data.made)),
             content_type=ZipRenderer.media_type,
             headers={"Content-Disposition": attachment(self.project, "-report.zip")},
+        )
+
+
+class ReportPaper(ReportView):
+    renderer_classes = [ZipRenderer]
+
+    @extend_schema(
+        operation_id="getReportPaper",
+        responses={(200, ZipRenderer.media_type): OpenApiTypes.BINARY},
+    )
+    def get(self, request: Request, pk: int, report_pk: int) -> HttpResponse:
+        """Get the parts of a paper as a zip file
+
+        In LaTeX: the table of systems, figures, the method and its limits, and their sources, as
+        `manage.py report --paper` writes them.
+        """
+        data = self.contents(report_pk)
+        if not data.judged.judgements:
+            raise Conflict(_("Nothing is judged yet."))
+        return HttpResponse(
+            cached_drawing(["paper", to_json(data)], lambda: zipped(paper_files(data), data.made)),
+            content_type=ZipRenderer.media_type,
+            headers={"Content-Disposition": attachment(self.project, "-paper.zip")},
         )
 
 

@@ -11,6 +11,7 @@ from annotation.formats.span_notation import Span
 from evaluation.findings.agreement import Measure, measures_table
 from evaluation.findings.evidence import Evidence
 from evaluation.findings.marked_errors import (
+    ERROR_FREE,
     Who,
     alpha_measure,
     mark_measures,
@@ -216,6 +217,7 @@ def systems_table(found: ErrorPointsFound) -> Table:
         errors=(
             Column("errors", _("Errors"), Number(2)),
             Column("omissions", _("Omissions"), Percent()),
+            ERROR_FREE,
         ),
         notes=(
             _(
@@ -227,6 +229,7 @@ def systems_table(found: ErrorPointsFound) -> Table:
                 "same annotators.",
                 weights=found.weights,
             ),
+            _("Error-free: share of sentences with nothing marked."),
             *missing_figures((row.system, row.score) for row in systems),
         ),
         details=[found.by_system.signature, *(other.signature for other in found.others)],

@@ -8,8 +8,8 @@ class JudgedProject:
     """The project; `prepared` names the parser and the aligner.
 
     Of files of judgements, `name` is that of the files, and `prepared` says which they are and how
-    they were read; the languages are "" if the format does not name them. Its sentences can be
-    paragraphs of documents.
+    they were read; the languages are "" if the format does not name them, and so is `question`,
+    what annotators answered, in English. Its sentences can be paragraphs of documents.
     """
 
     name: str
@@ -21,6 +21,7 @@ class JudgedProject:
     candidates: int
     prepared: tuple[str, ...]
     has_paragraphs: bool = False
+    question: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Final, Literal
 
 import numpy as np
 
 from evaluation.findings.agreement import Measure, measures_table, pairs_of_judgements
 from evaluation.findings.evidence import Evidence
+from evaluation.rendering.figures import Figure
+from evaluation.rendering.figures.intervals import forest_plot
 from evaluation.rendering.tables import (
+    INTERVAL,
     Column,
     Count,
+    EstimatedShare,
     Name,
     Number,
     Percent,
@@ -28,6 +33,14 @@ from evaluation.stats.estimates import Estimate
 from evaluation.stats.ranking.marked_systems import MarkedSystems, measure_systems
 
 Who = Literal["intra", "inter"]
+# The share of translations without errors, with its interval for other sentences.
+ERROR_FREE: Final = Column(
+    "error_free error_free_low error_free_high",
+    _("Error-free"),
+    EstimatedShare(),
+    attrgetter("error_free.value", "error_free.low", "error_free.high"),
+    unit=INTERVAL,
+)
 # Of one annotator and of two: marked characters, r of scores, their difference.
 MEASURES: Final[Mapping[Who, tuple[Text, Text, Text]]] = {
     "intra": (
@@ -47,10 +60,12 @@ MEASURES: Final[Mapping[Who, tuple[Text, Text, Text]]] = {
 class MarkedErrorsFound:
     """Systems by score, and agreement about scores and about marked errors.
 
-    `marks` is None where annotators give scores and mark nothing.
+    Translations without marked errors that have at least the score `error_free_from` are
+    error-free. `marks` is None where annotators give scores and mark nothing.
     """
 
     by_system: MarkedSystems
+    error_free_from: int
     scores: ScoreAgreement
     marks: MarkAgreement | None
 
@@ -65,7 +80,14 @@ def compute(evidence: Evidence) -> MarkedErrorsFound | None:
     rows, columns = np.nonzero(kept.candidate_ranks)
     keys = list(zip(kept.ids[rows].tolist(), columns.tolist(), strict=True))
     return MarkedErrorsFound(
-        measure_systems(kept, marked or MarkedErrors({}), highest=highest, **evidence.again),
+        measure_systems(
+            kept,
+            marked or MarkedErrors({}),
+            highest=highest,
+            error_free_from=evidence.options.error_free_from,
+            **evidence.again,
+        ),
+        evidence.options.error_free_from,
         measure_scores(judged, highest - labels.astype(np.float64), **evidence.again),
         None
         if marked is None
@@ -82,6 +104,19 @@ def tables(found: MarkedErrorsFound | None) -> list[Table]:
     return [] if found is None else [systems_table(found), agreement_table(found)]
 
 
+def figures(found: MarkedErrorsFound | None) -> list[Figure]:
+    if found is None:
+        return []
+    return [
+        Figure(
+            "marked-errors",
+            _("Scores with intervals"),
+            "marked-errors",
+            lambda look, words: forest_plot(found.by_system, None, look, words),
+        )
+    ]
+
+
 def systems_table(found: MarkedErrorsFound) -> Table:
     part = found.by_system
     return ranked_systems_table(
@@ -95,6 +130,7 @@ def systems_table(found: MarkedErrorsFound) -> Table:
             Column("minor", _("Minor"), Number(2)),
             Column("major", _("Major"), Number(2)),
             Column("omissions", _("Omissions"), Percent()),
+            ERROR_FREE,
         )
         if found.marks
         else (),
@@ -105,7 +141,12 @@ def systems_table(found: MarkedErrorsFound) -> Table:
                     _(
                         "Minor and major: errors marked in a judgement, on average; omissions: "
                         "judgements that report one."
-                    )
+                    ),
+                    _(
+                        "Error-free: share of sentences with a score of at least %(least)s and "
+                        "nothing marked.",
+                        least=found.error_free_from,
+                    ),
                 ]
                 if found.marks
                 else []

@@ -8,6 +8,7 @@ from typing import Any, Final, get_args
 
 from evaluation.meta.mean_scores import MEANS
 from evaluation.metrics.catalogue import NAMES as METRIC_NAMES
+from evaluation.stats.ranking.marked_systems import ERROR_FREE_FROM
 from evaluation.stats.ranking.systems import METHODS
 from evaluation.stats.resampling import FEWEST_RESAMPLES
 from evaluation.stats.units import Unit, UnitName
@@ -36,6 +37,7 @@ UNITS: Final[tuple[UnitName, ...]] = get_args(UnitName)
 # Sentences in a block.
 BLOCK_SIZE: Final = 10
 SMALLEST_BLOCK: Final = 2
+HIGHEST_SCORE: Final = 100
 LARGEST_BLOCK: Final = 1000
 
 
@@ -51,6 +53,7 @@ class ReportOptions:
     Annotators with a κ (with themselves or with others) below `minimum_kappa`, or who passed less
     than the share `minimum_controls` of their control items, are excluded; so are repeats, if
     `repeats` is False. With `predictions`, the report has prediction-powered intervals too.
+    A translation is error-free where nothing is marked and its score is at least `error_free_from`.
     """
 
     resamples: int = 1000
@@ -61,6 +64,7 @@ class ReportOptions:
     unit: UnitName = "sentence"
     block_size: int = BLOCK_SIZE
     predictions: bool = False
+    error_free_from: int = ERROR_FREE_FROM
 
     def __post_init__(self) -> None:
         """Raise BadOption for a number out of range."""
@@ -76,6 +80,11 @@ class ReportOptions:
         if self.minimum_controls is not None and not 0 <= self.minimum_controls <= 1:
             raise BadOption(
                 f"The share of controls must be from 0 to 1, not {self.minimum_controls}."
+            )
+        if not 0 <= self.error_free_from <= HIGHEST_SCORE:
+            raise BadOption(
+                f"The score of error-free translations must be from 0 to {HIGHEST_SCORE}, not "
+                f"{self.error_free_from}."
             )
         if self.unit not in UNITS:
             raise BadOption(f"The unit must be {', '.join(UNITS)}, not {self.unit!r}.")
@@ -123,6 +132,8 @@ class ReportOptions:
             parts.append(str(self.sampled))
         if self.predictions:
             parts.append("with predictions")
+        if self.error_free_from != ERROR_FREE_FROM:
+            parts.append(f"error-free from {self.error_free_from}")
         return "|".join(parts)
 
 
@@ -185,12 +196,12 @@ class AnnotatorModelOptions:
         return "|".join(("models of annotators", *given))
 
 
-def block_size(text: str) -> int:
-    """Return the number of sentences in a block, BLOCK_SIZE for ""; raise BadOption if invalid."""
+def whole_number(text: str, default: int) -> int:
+    """Return the number from 0, the default for ""; raise BadOption if it is none."""
     if not text.strip():
-        return BLOCK_SIZE
+        return default
     if not (text.strip().isascii() and text.strip().isdecimal() and len(text.strip()) < 10):
-        raise BadOption(f"{text.strip()!r} is not a number of sentences.")
+        raise BadOption(f"{text.strip()!r} is not a whole number.")
     return int(text)
 
 

@@ -344,12 +344,13 @@ def table(report: Report, name: str) -> Table | None:
 
 def figures(report: Report) -> list[Figure]:
     """Return all figures, in the order of the page; some may have no data."""
-    ranked = ranking.figures(report.ordered_rankings) if report.has_order else []
+    scored = marked_errors.figures(report.marked_errors)
     curve = sample_size.curve_figures(report.learning_curve) if report.has_curve else []
     if not report.has_order:
-        return curve
+        return [*scored, *curve]
     return [
-        *ranked,
+        *scored,
+        *ranking.figures(report.ordered_rankings),
         *pairs.figures(report.significance, report.best_first),
         *agreement.figures(report.agreement),
         *curve,

@@ -22,6 +22,7 @@ from annotation.formats.file_names import case_of_files, distinct_names, name_fo
 from annotation.formats.names import Spellings, plain_name
 from annotation.formats.plain_text import different_lengths, read_lines_or_none
 from annotation.formats.problems import ErrorList
+from annotation.formats.ratings import Rating, seg_rating_lines
 from annotation.formats.tab_separated import join_columns
 from evaluation.formats.language_pairs import is_pair
 from evaluation.formats.score_files import read_scores
@@ -64,7 +65,9 @@ class EvalSet:
     `references` and `outputs` are texts of N segments by name; a reference that is scored as a
     system is in both. `documents` and `domains` are names for each segment, or empty. Tables of
     scores have the systems of `outputs` and, for segments, the names 1 to N. `signatures` say by
-    name how human scores were computed; they are written beside these, and not read.
+    name how human scores were computed, and `ratings` have the errors that one annotator marked,
+    by the name of the scores and the annotator: those of N segments by system. Both are written
+    beside human scores, and not read.
     """
 
     test_set: str
@@ -77,6 +80,7 @@ class EvalSet:
     human: tuple[ScoreTable, ...] = ()
     metrics: tuple[ScoreTable, ...] = ()
     signatures: Mapping[str, str] = field(default_factory=dict)
+    ratings: Mapping[str, Mapping[str, Sequence[Rating | None]]] = field(default_factory=dict)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -333,6 +337,9 @@ def eval_set_files(contents: EvalSet) -> Iterator[tuple[str, str]]:
             yield path, _scores(contents, table, metric, "human", written)
     for name, signature in contents.signatures.items():
         yield f"{HUMAN_SCORES}/{pair}.{name}.signature.txt", f"{signature}\n"
+    for name, of_systems in contents.ratings.items():
+        rated = [(written.systems[system], given) for system, given in of_systems.items()]
+        yield f"{HUMAN_SCORES}/{pair}.{name}.seg.rating", seg_rating_lines(rated)
     for table in contents.metrics:
         reference = table.reference or WITHOUT_REFERENCE
         unknown = contents.references_of(table) - contents.references.keys()

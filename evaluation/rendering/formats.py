@@ -63,8 +63,11 @@ _TYPESET: Final = replace(
 )
 
 
-def as_latex(table: Table) -> str:
-    r"""Return a table environment for booktabs, with \midrule for the table's `rules`."""
+def as_latex(table: Table, *, shrinks: bool = False) -> str:
+    r"""Return a table environment for booktabs, with \midrule for the table's `rules`.
+
+    One that `shrinks` is never wider than a line, by the package graphicx.
+    """
     table = table.of_people
     alignment = "".join("l" if column.is_text else "r" for column in table.columns)
     header = " & ".join(latex_escape(column.head(ENGLISH)) for column in table.columns)
@@ -86,6 +89,11 @@ def as_latex(table: Table) -> str:
         if number in table.rules and number < len(table.rows):
             lines.append("    \\midrule")
     lines += ["    \\bottomrule", "  \\end{tabular}", "\\end{table}"]
+    if shrinks:
+        begin, end = lines.index(f"  \\begin{{tabular}}{{{alignment}}}"), len(lines) - 2
+        width = r"\ifdim\width>\linewidth\linewidth\else\width\fi"
+        lines[begin] = f"  \\resizebox{{{width}}}{{!}}{{%\n{lines[begin]}"
+        lines[end] += "}"
     # Notes are escaped although they are comments: authors copy them into the text.
     lines[1:1] = [f"% {latex_escape(ENGLISH.text(line))}" for line in table.lines]
     return "\n".join(lines) + "\n"

@@ -191,6 +191,23 @@ class PercentInterval(Interval):
 
 
 @dataclass(frozen=True)
+class EstimatedShare(Percent):
+    """A share with the ends of its interval: (value, low, high)."""
+
+    parts: ClassVar[int] = 3
+
+    def write(self, cell: Cell, language: Language) -> str:
+        return super().write(cell[0], language)
+
+    def asides(self, cell: Cell, language: Language) -> tuple[str, ...]:
+        _value, low, high = cell
+        return () if low is None else (PercentInterval(self.places).write((low, high), language),)
+
+    def plain(self, cell: Cell) -> tuple[Plain, ...]:
+        return tuple(cell)
+
+
+@dataclass(frozen=True)
 class KappaOfSentences(Number):
     """κ, the ends of its interval, the sentences behind it: (value, low, high, sentences)."""
 

@@ -1,7 +1,7 @@
 """A project as a test set of mt-metrics-eval: texts, and scores of people and metrics."""
 
-from collections.abc import Collection
-from itertools import chain, count
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain, count, groupby, pairwise
 from pathlib import Path
 from string import ascii_uppercase
 
@@ -10,11 +10,17 @@ from django.utils import timezone
 
 from annotation.common.transactions import snapshot
 from annotation.formats.file_names import case_of_files, name_for_files
+from annotation.formats.ratings import Rating, rater
+from annotation.import_export.ratings_export import ratings_of
+from annotation.kinds import kind_of
+from annotation.kinds.marked_errors import Marking
 from annotation.models import Project
+from annotation.projects.instructions import domains_of
 from annotation.selectors import project_texts as rows
 from annotation.selectors.documents import documents_of_sentences
 from evaluation.formats.metrics_eval_folder import (
     ALL_REFERENCES,
+    NO_DOMAIN,
     EvalSet,
     eval_set_files,
     write_eval_set,
@@ -76,6 +82,9 @@ def eval_set_of(
         judgements = load_scored_judgements(project, whole)
         sources = dict(rows.source_texts(project))
         documents = documents_of_sentences(project)
+        domains = domains_of(project, dict.fromkeys(documents.values()))
+        marks_errors = isinstance(kind_of(project).answer, Marking)
+        rated = list(ratings_of(project)) if marks_errors else []
         people = human_scores(project, judgements)
     numbers = whole.sentence_numbers
     pair = language_pair(project)
@@ -83,7 +92,15 @@ def eval_set_of(
     systems = whole.systems
     names = _names_of_references(len(texts), systems)
     compared_with = names[0] if len(names) == 1 else ALL_REFERENCES
-    items = tuple(map(str, range(1, len(numbers) + 1)))
+    in_documents = tuple(documents.get(number, "") for number in numbers)
+    in_domains = tuple(domains.get(name) or NO_DOMAIN for name in in_documents)
+    changes = [one != other for one, other in pairwise(in_documents)]
+    block_of = np.cumsum([0, *changes]).tolist() if numbers else []
+    items: dict[Level, tuple[str, ...]] = {
+        "seg": tuple(map(str, range(1, len(numbers) + 1))),
+        "doc": tuple(name for name, _places in groupby(in_documents)),
+        "domain": tuple(sorted(set(in_domains))),
+    }
 
     def table(level: Level, name: str, scores: Floats, reference: str = "") -> ScoreTable:
         return ScoreTable(
@@ -92,7 +109,7 @@ def eval_set_of(
             level=level,
             metrics=(name,),
             systems=systems,
-            items=() if level == "sys" else items,
+            items=items.get(level, ()),
             scores=scores[None],
             reference=reference,
         )
@@ -110,6 +127,15 @@ def eval_set_of(
                 judged = scores.of_sentences[row_of[name]][columns]
                 of_segments[row] = np.where(columns >= 0, judged, np.nan)
         human += [table("sys", scores.name, of_systems), table("seg", scores.name, of_segments)]
+        if any(in_documents):
+            human.append(
+                table("doc", scores.name, _means(of_segments, block_of, len(items["doc"])))
+            )
+        if any(domains.values()):
+            places = [items["domain"].index(name) for name in in_domains]
+            human.append(
+                table("domain", scores.name, _means(of_segments, places, len(items["domain"])))
+            )
     scored = score_texts(
         whole,
         project.target_language,
@@ -132,11 +158,39 @@ def eval_set_of(
             for name, of_sentences in zip(names, texts.values(), strict=True)
         },
         outputs=dict(zip(systems, whole.outputs, strict=True)),
-        documents=tuple(documents.get(number, "") for number in numbers),
+        documents=in_documents,
+        domains=in_domains,
         human=tuple(human),
         signatures={scores.name: str(scores.signature) for scores in people},
+        ratings=_ratings(rated, people[0].name, systems, numbers) if people else {},
         metrics=tuple(tables),
     )
+
+
+def _means(of_segments: Floats, places: Sequence[int], size: int) -> Floats:
+    """Return systems × documents or domains, whose places are those of segments; NaN for none."""
+    known = ~np.isnan(of_segments)
+    sums, counts = np.zeros((2, len(of_segments), size))
+    for place, column in zip(places, range(of_segments.shape[1]), strict=True):
+        sums[:, place] += np.where(known[:, column], of_segments[:, column], 0)
+        counts[:, place] += known[:, column]
+    return np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
+
+
+def _ratings(
+    rated: Iterable[Rating], name: str, systems: Sequence[str], numbers: Sequence[int]
+) -> dict[str, dict[str, list[Rating | None]]]:
+    """Return the ratings of each annotator, under the name of the scores, by system."""
+    place = {number: column for column, number in enumerate(numbers)}
+    found: dict[str, dict[str, list[Rating | None]]] = {}
+    for one in rated:
+        if one.line in place:
+            of_annotator = found.setdefault(
+                f"{name}.{rater(one.annotator)}",
+                {system: [None] * len(numbers) for system in systems},
+            )
+            of_annotator[one.system][place[one.line]] = one
+    return found
 
 
 def _names_of_references(references: int, systems: Collection[str]) -> list[str]:

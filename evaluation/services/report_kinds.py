@@ -6,6 +6,7 @@ from time import perf_counter
 from typing import Any, Final, Generic, TypeVar
 
 from django.utils import timezone
+from django.utils.translation import override
 
 from annotation.common.transactions import snapshot
 from annotation.kinds import kind_of as kind_of_judgement
@@ -147,6 +148,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
                 candidates=summary.candidates,
                 prepared=judgements.provenance,
                 has_paragraphs=kind_of_judgement(project).unit.is_document,
+                question=question_of(project),
             ),
             made=timezone.now().isoformat(timespec="seconds"),
             sentences=sentences.all if lines is None else lines,
@@ -172,6 +174,12 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
     }
     # With those that the options leave out.
     return MadeReport(replace(report, seconds=seconds), report.left_out.of, latest)
+
+
+def question_of(project: Project) -> str:
+    """Return what annotators answer, in English, as files are."""
+    with override(None):
+        return str(kind_of_judgement(project).question)
 
 
 def asked_scale(project: Project) -> AskedScale:

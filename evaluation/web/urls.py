@@ -69,6 +69,7 @@ urlpatterns = [
     path(f"{DOCUMENTS}/", documents.documents, name="documents"),
     path(f"{DOCUMENTS}/<int:number>/", documents.document, name="document"),
     path(f"{REPORT}/", report.report, name="report"),
+    path(f"{REPORT}/paper.zip", report.paper, name="report-paper"),
     path(f"{REPORT}/refresh/", report.refresh, name="report-refresh"),
     path(f"{REPORT}/schedule/", report.set_schedule, name="report-schedule"),
     path(f"{REPORT}/sharing/", sharing.sharing, name="report-sharing"),

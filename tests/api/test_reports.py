@@ -6,13 +6,16 @@ import zipfile
 import pytest
 from django.test import Client
 
-from annotation.import_export.exports import DOWNLOADS, EXPORT_FORMATS
+from annotation.import_export.export_formats import DOWNLOADS, EXPORT_FORMATS
+from annotation.kinds import DEFAULT
 from annotation.models import Project, User
 from evaluation.models import ReportSchedule, StoredReport
 from evaluation.services import reports
 from tests.api.client import RANKS, Program, at, problem_of, program_of
 from tests.evaluation.projects import submit
 from tests.factories import make_annotator
+
+RANKED = [one.name for one in DOWNLOADS.values() if one.has_kind(DEFAULT)]
 
 
 def test_a_report_is_requested_computed_and_read(program: Program, judged: Project) -> None:
@@ -129,15 +132,15 @@ def test_the_report_is_scheduled(judged: Project) -> None:
     problem_of(boss.send("PUT", at(judged, "reports/schedule/"), {"every": "second"}), 400)
 
 
-@pytest.mark.parametrize("name", DOWNLOADS)
+@pytest.mark.parametrize("name", RANKED)
 def test_an_export_is_that_of_the_command(program: Program, judged: Project, name: str) -> None:
     answer = program.send("GET", at(judged, f"exports/{name}/"))
     assert answer.status_code == 200
-    assert answer.headers["Content-Type"] == DOWNLOADS[name][0]
+    assert answer.headers["Content-Type"] == DOWNLOADS[name].media_type
     assert answer.headers["Content-Disposition"].startswith('attachment; filename="houses-')
     pieces = (
         piece.encode() if isinstance(piece, str) else piece
-        for piece in EXPORT_FORMATS[name](judged)
+        for piece in EXPORT_FORMATS[name].pieces(judged)
     )
     assert answer.getvalue() == b"".join(pieces)
 
@@ -151,7 +154,7 @@ def test_formats_of_other_kinds_are_refused(program: Program, judged: Project) -
     assert program.send("GET", at(judged, "exports/mt-metrics-eval/")).status_code == 409
 
 
-@pytest.mark.parametrize("name", DOWNLOADS)
+@pytest.mark.parametrize("name", RANKED)
 def test_exports_are_not_streamed_over_http_1_0(judged: Project, owner: User, name: str) -> None:
     """There, one that breaks off would look complete."""
     program = program_of(owner)

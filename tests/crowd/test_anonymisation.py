@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.common.exceptions import NotPossible
-from annotation.import_export.exports import export_project
+from annotation.import_export.export_formats import export_project
 from annotation.models import Assignment, Instructions, Membership, Placement, Project, User
 from annotation.projects import administration
 from api.models import StoredAnswer, Token

@@ -199,6 +199,7 @@ report-refresh               POST   observe    in    404   404   403   go    404
 report-schedule              POST   administer in    404   404   403   403   404   go    go    go
 report-json                  GET    observe    in    404   404   403   200   404   200   200   200
 report-zip                   GET    observe    in    404   404   403   200   404   200   200   200
+report-paper                 GET    observe    in    404   404   403   200   404   200   200   200
 report-figure                GET    observe    in    404   404   403   200   404   200   200   200
 report-image                 GET    observe    in    404   404   403   200   404   200   200   200
 report-table                 GET    observe    in    404   404   403   200   404   200   200   200
@@ -339,6 +340,7 @@ api-practice-one             GET    administer 401   404   404   403   403   404
 api-practice-answers         PUT    administer 401   404   404   403   403   404   200   200   200
 api-overview                 GET    observe    401   404   404   403   200   404   200   200   200
 api-report-zip               GET    observe    401   404   404   403   200   404   200   200   200
+api-report-paper             GET    observe    401   404   404   403   200   404   200   200   200
 api-practice-one             PUT    administer 401   404   404   403   403   404   204   204   204
 api-judgements               GET    observe    401   404   404   403   200   404   200   200   200
 api-statistics               GET    observe    401   404   404   403   200   404   200   200   200

@@ -17,7 +17,7 @@ from django.urls import reverse
 from annotation.common.commands import Output
 from annotation.formats.errors import InputError
 from annotation.import_export.archive_import import import_project
-from annotation.import_export.exports import export_project
+from annotation.import_export.export_formats import export_project
 from annotation.models import Segment
 from tests.security.hostile import Hostile
 from tests.security.tricks import BEGINNINGS, OVERRIDE

@@ -10,6 +10,7 @@ from annotation.formats.errors import InputError
 from annotation.projects.names import find_project
 from evaluation.findings.options import BLOCK_SIZE, UNITS, BadOption, ReportOptions
 from evaluation.management.judgement_files import add_file_options, chosen_files
+from evaluation.stats.ranking.marked_systems import ERROR_FREE_FROM
 
 if TYPE_CHECKING:
     from evaluation.findings.report import Report
@@ -37,9 +38,14 @@ class Command(SegRanksCommand):
         add(
             "--output",
             type=Path,
-            required=True,
             metavar="DIR",
             help="the folder, created if missing; files of an older report in it are replaced",
+        )
+        add(
+            "--paper",
+            type=Path,
+            metavar="FOLDER",
+            help="a new folder with a table, figures, method, limits and sources for a paper",
         )
         add("--resamples", type=int, default=1000, help="bootstrap samples (1000; at least 100)")
         add("--seed", type=int, default=0, help="random seed (0)")
@@ -77,6 +83,15 @@ class Command(SegRanksCommand):
         )
 
         add(
+            "--error-free-from",
+            type=int,
+            default=ERROR_FREE_FROM,
+            metavar="N",
+            help="the least score of a translation without marked errors that is error-free "
+            f"({ERROR_FREE_FROM})",
+        )
+
+        add(
             "--with-predictions",
             action="store_true",
             help="add estimates with predictions from the texts of all sentences",
@@ -89,6 +104,7 @@ class Command(SegRanksCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         from evaluation.models import default_options
         from evaluation.report.files import check_folder, write_folder
+        from evaluation.report.paper import write_paper
         from evaluation.services.file_findings import report_of_files
         from evaluation.services.report_kinds import make_report
 
@@ -103,14 +119,22 @@ class Command(SegRanksCommand):
             raise InputError("Files of judgements name no documents: use --unit block.")
         if choice is not None and chosen.predictions:
             raise InputError("Files have no texts of all sentences: leave out --with-predictions.")
-        folder: Path = options["output"]
-        check_folder(folder)
+        folder, paper = options["output"], options["paper"]
+        if folder is None and paper is None:
+            raise InputError("Give a folder by --output, or one for a paper by --paper.")
+        if folder:
+            check_folder(folder)
+        if paper:
+            check_folder(paper, "--paper")
         if choice is not None:
             data = report_of_files(choice, chosen)
         elif project is not None:
             data = make_report(project, chosen).data
-        written = write_folder(data, folder)
-        self.stdout.write(_summary(data, folder, len(written)))
+        if folder:
+            self.stdout.write(_summary(data, folder, len(write_folder(data, folder))))
+        if paper:
+            number = len(write_paper(data, paper))
+            self.stdout.write(f"{paper}: {number} files for a paper; paper.tex has all of them.")
 
 
 def _options(given: dict[str, Any], default: ReportOptions) -> ReportOptions:
@@ -125,6 +149,7 @@ def _options(given: dict[str, Any], default: ReportOptions) -> ReportOptions:
             predictions=given["with_predictions"],
             unit=given["unit"] or default.unit,
             block_size=given["block_size"],
+            error_free_from=given["error_free_from"],
         )
     except BadOption as problem:
         raise InputError(str(problem)) from problem

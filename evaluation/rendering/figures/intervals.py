@@ -13,6 +13,7 @@ from evaluation.rendering.figures.style import (
 )
 from evaluation.rendering.system_names import axis_names
 from evaluation.stats.annotators.drift import AnnotatorDrift, Drift
+from evaluation.stats.ranking.marked_systems import MarkedSystem, MarkedSystems
 from evaluation.stats.ranking.systems import EstimatedRanking, RankedSystem
 
 Tooltip = list[dict[str, Any]]
@@ -28,7 +29,7 @@ FEWEST_SCREENS: Final = 50
 
 
 def forest_plot(
-    ranking: EstimatedRanking,
+    ranking: EstimatedRanking | MarkedSystems,
     middle: float | None,
     look: Look = PAPER,
     words: Words = ENGLISH,
@@ -75,7 +76,7 @@ def forest_plot(
     )
 
 
-def _system_row(row: RankedSystem, words: Words) -> dict[str, Any]:
+def _system_row(row: RankedSystem | MarkedSystem, words: Words) -> dict[str, Any]:
     score = row.score
     # The interval for other annotators too, or, where there is none, for other sentences.
     has_wide = score.wide_low is not None

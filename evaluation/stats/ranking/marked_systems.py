@@ -9,6 +9,7 @@ where these are sampled.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
@@ -17,9 +18,12 @@ from evaluation.stats.domain_means import ALPHA, DomainRanking, rank_by_domains
 from evaluation.stats.error_spans import MarkedErrors
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import Judgements
-from evaluation.stats.resampling import Floats
+from evaluation.stats.resampling import SHARE, Floats
 from evaluation.stats.score_means import POINTS, SystemScores, estimate_means
 from evaluation.stats.units import SENTENCES, Unit
+
+# The score from which the metrics task of WMT26 calls a translation without a span error-free.
+ERROR_FREE_FROM: Final = 85
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,7 @@ class MarkedSystem:
 
     `minor` and `major` are the numbers of marked stretches with this severity in a judgement, on
     average, `errors` that of all errors; `omissions` is the share of judgements that report one.
+    `error_free` is the share of segments without errors, as `error_free_translations` says.
     Ranks and clusters are as in `DomainRanking`.
     """
 
@@ -39,6 +44,7 @@ class MarkedSystem:
     major: float
     errors: float
     omissions: float
+    error_free: Estimate
     best_rank: int
     worst_rank: int
     cluster: int
@@ -58,19 +64,22 @@ def measure_systems(
     marked: MarkedErrors,
     *,
     highest: int,
+    error_free_from: int = ERROR_FREE_FROM,
     resamples: int = 1000,
     seed: int = 0,
 ) -> MarkedSystems:
     """Return the systems with scores from 0 to `highest`, which are stored as ranks from the best.
 
-    Intervals sample the unit of the judgements; ranks and clusters are by tests of these units.
+    A translation without errors has at least the score `error_free_from`. Intervals sample the unit
+    of the judgements; ranks and clusters are by tests of these units.
     """
     return _measure(
         judgements,
         marked,
         scores_of_systems(judgements, highest),
-        ("mean scores of systems",),
+        ("mean scores of systems", f"error-free from {error_free_from}"),
         lower_is_better=False,
+        error_free_from=error_free_from,
         resamples=resamples,
         seed=seed,
     )
@@ -108,6 +117,24 @@ def scores_of_systems(
     scores = _of_systems(judgements, values)
     words = "mean score", f"{highest} is the best"
     return replace(scores, bounds=(float(lowest), float(highest)), words=words)
+
+
+def error_free_translations(
+    judgements: Judgements, marked: MarkedErrors, scores: SystemScores, least: float
+) -> SystemScores:
+    """Return 1 for each score of a translation in which nothing is marked, from the least, else 0.
+
+    Scores are in the order of `scores_of_systems`.
+    """
+    rows, systems = np.nonzero(judgements.system_ranks)
+    keys = zip(
+        judgements.ids[rows].tolist(),
+        judgements.system_candidates[rows, systems].tolist(),
+        strict=True,
+    )
+    unmarked = np.array([not marked.of(key) for key in keys], dtype=np.bool_)
+    free = (unmarked & (scores.values >= least)).astype(np.float64)
+    return replace(scores, values=free, bounds=SHARE, words=("error-free",))
 
 
 def points_of_systems(
@@ -167,6 +194,7 @@ def _measure(
     words: tuple[str, ...],
     *,
     lower_is_better: bool,
+    error_free_from: float = -np.inf,
     resamples: int,
     seed: int,
 ) -> MarkedSystems:
@@ -196,9 +224,11 @@ def _measure(
         units_of=of_lines,
     )
     estimates = estimate_means(scores, resamples=resamples, seed=seed)
+    free = error_free_translations(judgements, marked, scores, error_free_from)
+    shares = estimate_means(free, resamples=resamples, seed=seed)
     counts = _count_errors(judgements, marked)
     return MarkedSystems(
-        systems=tuple(_rows(judgements, ranking, estimates, counts, judged)),
+        systems=tuple(_rows(judgements, ranking, estimates, shares, counts, judged)),
         significant_below=ALPHA,
         signature=signature,
     )
@@ -242,6 +272,7 @@ def _rows(
     judgements: Judgements,
     ranking: DomainRanking,
     estimates: Sequence[Estimate],
+    shares: Sequence[Estimate],
     counts: Floats,
     judged: np.ndarray,
 ) -> list[MarkedSystem]:
@@ -262,6 +293,7 @@ def _rows(
                 major=major,
                 errors=errors,
                 omissions=omissions,
+                error_free=shares[code],
                 best_rank=best,
                 worst_rank=worst,
                 cluster=cluster,

@@ -5,7 +5,7 @@ from typing import Any, Final, cast
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -25,7 +25,7 @@ from evaluation.findings.headline import (
     mean_leader,
     significant_pairs,
 )
-from evaluation.findings.options import ReportOptions, block_size, share
+from evaluation.findings.options import BLOCK_SIZE, ReportOptions, share, whole_number
 from evaluation.findings.ranking import COMPARISONS, SCORES
 from evaluation.findings.report import Report, figures, table, tables
 from evaluation.models import ReportSchedule, StoredReport, default_options
@@ -34,10 +34,12 @@ from evaluation.rendering.figures.rendering import IMAGE_TYPES
 from evaluation.rendering.figures.style import SCREEN
 from evaluation.rendering.formats import TABLE_FORMATS
 from evaluation.report.files import drawn_figure, files
+from evaluation.report.paper import paper_files
 from evaluation.services import reports
 from evaluation.services.findings import practice_of
 from evaluation.services.quality import flagged_in_agreement
 from evaluation.services.report_kinds import data_of
+from evaluation.stats.ranking.marked_systems import ERROR_FREE_FROM
 from evaluation.stats.units import UnitName
 from evaluation.templatetags.blocks import PAGE as PAGE_LANGUAGE
 from evaluation.templatetags.findings import figure as figure_text
@@ -90,6 +92,15 @@ def set_schedule(request: ProjectRequest, project: Project) -> HttpResponse:
     return redirect("report", project.pk)
 
 
+@project_view(observe=READ)
+def paper(request: ProjectRequest, project: Project) -> HttpResponse:
+    """Send what a paper says of the report, as a zip file. Raises Http404 if nothing is judged."""
+    data = PAGE.contents(request, project)
+    if not data.judged.judgements:
+        raise Http404
+    return PAGE.send_packed(project, data, "paper", paper_files)
+
+
 def options_of(request: HttpRequest, project: Project) -> ReportOptions:
     """Return the options of a query such as `?minimum_kappa=0.2&repeats=no&unit=document`.
 
@@ -103,7 +114,8 @@ def options_of(request: HttpRequest, project: Project) -> ReportOptions:
         repeats=given.get("repeats", "") != "no",
         predictions=given.get("predictions", "") == "yes",
         unit=cast(UnitName, unit),
-        block_size=block_size(given.get("block_size", "") if unit == "block" else ""),
+        block_size=whole_number(given.get("block_size", "") if unit == "block" else "", BLOCK_SIZE),
+        error_free_from=whole_number(given.get("error_free_from", ""), ERROR_FREE_FROM),
     )
 
 
@@ -150,6 +162,9 @@ def _parameters(project: Project, options: ReportOptions, method: str = "") -> s
         "unit": "" if options.unit == default_options(project).unit else options.unit,
         "predictions": "yes" if options.predictions else "",
         "block_size": str(options.block_size) if options.unit == "block" else "",
+        "error_free_from": str(options.error_free_from)
+        if options.error_free_from != ERROR_FREE_FROM
+        else "",
         "method": method,
     }
     return urlencode({name: value for name, value in chosen.items() if value})

@@ -35,6 +35,7 @@ from evaluation.web.report_texts import figure_words
 
 BINARY_TYPES: Final = {**IMAGE_TYPES, "zip": "application/zip"}
 
+Files = Callable[[Any], Iterable[tuple[str, bytes]]]
 View = Callable[[ProjectRequest, Project], HttpResponse]
 
 
@@ -46,7 +47,7 @@ class ReportPage:
     options_of: Callable[[HttpRequest, Project], Options]
     figure: Callable[[Any, str, Look, Words], Specification | None]
     table: Callable[[Any, str], Table | None]
-    files: Callable[[Any], Iterable[tuple[str, bytes]]]
+    files: Files
 
     def find(self, project: Project, request: HttpRequest) -> StoredReport | None:
         """Return the report with the options of the request, without its data until they are read.
@@ -104,9 +105,13 @@ class ReportPage:
 
     def send_everything(self, project: Project, data: Any) -> HttpResponse:
         """Send all tables and figures, and the report as JSON, as a zip file."""
+        return self.send_packed(project, data, self.name, self.files)
+
+    def send_packed(self, project: Project, data: Any, name: str, files: Files) -> HttpResponse:
+        """Send files that are made of the data as a zip file of this name."""
         plain = to_json(data)
-        packed = cached_drawing([self.name, plain], lambda: zipped(self.files(data), plain["made"]))
-        return _download(project, packed, f"{self.name}.zip")
+        packed = cached_drawing([name, plain], lambda: zipped(files(data), plain["made"]))
+        return _download(project, packed, f"{name}.zip")
 
 
 def explaining_refusals(page: str) -> Callable[[View], View]:

@@ -9,7 +9,8 @@ from uuid import uuid4
 import pytest
 
 from annotation.import_export.archive_import import import_project
-from annotation.import_export.exports import export_project, placements
+from annotation.import_export.export_formats import export_project
+from annotation.import_export.exports import placements
 from annotation.import_export.judgements_import import import_judgements
 from annotation.judging.sheet import cards_of
 from annotation.judging.submission import submit

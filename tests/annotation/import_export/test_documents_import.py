@@ -9,7 +9,7 @@ import pytest
 
 from annotation.formats.assessment_lines import read_assessment_lines
 from annotation.formats.errors import InputError, raise_error
-from annotation.import_export.exports import export_project
+from annotation.import_export.export_formats import export_project
 from annotation.import_export.judgements_import import import_judgements
 from annotation.models import (
     Assignment,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from annotation.formats.errors import InputError
-from annotation.import_export.exports import export_project
+from annotation.import_export.export_formats import export_project
 from annotation.import_export.judgements_import import import_judgements
 from annotation.models import Assignment, Judgement, Placement, Project
 from tests.factories import make_project

@@ -10,7 +10,7 @@ from django.core.management import call_command
 
 from annotation.formats.errors import InputError
 from annotation.formats.mqm_lines import HEADING
-from annotation.import_export.exports import pieces_of
+from annotation.import_export.export_formats import pieces_of
 from annotation.import_export.judgements_import import import_judgements
 from annotation.kinds import kind_of
 from annotation.models import ErrorSpan, Judgement, Placement, Project

@@ -18,7 +18,7 @@ from annotation.formats.shared_task_files import (
 )
 from annotation.formats.wmt import Ranked, read_five_way
 from annotation.formats.wmt_forms import Answer, Chosen, Graded, RankingScreen, read_screens
-from annotation.import_export.exports import pieces_of
+from annotation.import_export.export_formats import pieces_of
 from annotation.kinds import KINDS
 from annotation.models import Assignment, Project, User
 from evaluation.formats.assessments import read_assessments

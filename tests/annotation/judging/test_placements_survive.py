@@ -15,7 +15,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from annotation.import_export.archive_import import import_project
-from annotation.import_export.exports import export_project
+from annotation.import_export.export_formats import export_project
 from annotation.judging.sheet import sheet
 from annotation.models import Project, User
 from tests.factories import assign_next, make_annotator, make_project

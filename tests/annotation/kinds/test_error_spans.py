@@ -13,7 +13,7 @@ from annotation.formats.marked_errors import MISSING, MarkedError
 from annotation.formats.pearmut import read_annotations
 from annotation.formats.span_notation import Span
 from annotation.import_export.archive_import import import_project
-from annotation.import_export.exports import pieces_of
+from annotation.import_export.export_formats import pieces_of
 from annotation.import_export.judgement_records import judgement_records
 from annotation.judging.assignment import create_assignment
 from annotation.judging.control_items import control_outcomes, make_controls

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from annotation.import_export.archive_import import import_project
-from annotation.import_export.exports import pieces_of
+from annotation.import_export.export_formats import pieces_of
 from annotation.import_export.judgements_import import import_judgements
 from annotation.judging.assignment import create_assignment
 from annotation.judging.control_items import control_outcomes, make_controls

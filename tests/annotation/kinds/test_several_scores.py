@@ -14,7 +14,7 @@ from annotation.common.exceptions import NotPossible
 from annotation.formats.errors import InputError
 from annotation.formats.pearmut import read_annotations
 from annotation.import_export.archive_import import import_project
-from annotation.import_export.exports import pieces_of
+from annotation.import_export.export_formats import pieces_of
 from annotation.import_export.judgements_import import import_judgements
 from annotation.judging.control_items import control_outcomes, make_controls
 from annotation.judging.drafts import draft_of, save_draft

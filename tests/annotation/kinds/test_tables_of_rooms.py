@@ -71,6 +71,7 @@ def test_each_unit_has_an_entry(table: Any, part: type) -> None:
     kinds_in_files.placements_of_ranks,
     kinds_in_files.details_of_line,
     kinds_in_files.check_details,
+    kinds_in_files.compared_value,
     foreign_formats.foreign_format,
     answer_details.details_of,
     kinds_in_results.meaning_of_answer,

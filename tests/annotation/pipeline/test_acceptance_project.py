@@ -11,7 +11,7 @@ from annotation.common.exceptions import NotPossible
 from annotation.formats.wmt_forms import Answer, ChoiceScreen, EditScreen, read_screens
 from annotation.import_export.archive_export import archive
 from annotation.import_export.archive_import import import_project
-from annotation.import_export.exports import export_project
+from annotation.import_export.export_formats import export_project
 from annotation.judging.sheet import sheet
 from annotation.judging.submission import submit
 from annotation.models import (

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from annotation.formats.errors import InputError
 from annotation.import_export.archive_import import import_project
-from annotation.import_export.exports import export_project
+from annotation.import_export.export_formats import export_project
 from annotation.judging.control_items import make_controls
 from annotation.models import Assignment, Control, Judgement, Project, Segment, Sentence
 from annotation.pipeline.segment_sample import sample_of, sample_project

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.formats.plain_text import read_lines
-from annotation.import_export.exports import pieces_of
+from annotation.import_export.export_formats import pieces_of
 from annotation.judging.assignment import create_assignment
 from annotation.judging.sheet import sheet
 from annotation.kinds import KINDS, kind_of

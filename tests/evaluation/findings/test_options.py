@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.findings.options import BadOption, ReportOptions, block_size, share
+from evaluation.findings.options import BadOption, ReportOptions, share, whole_number
 from evaluation.findings.serialisation import from_json, to_json
 
 
@@ -37,6 +37,7 @@ def test_invalid_options_are_refused(options):
         (ReportOptions(unit="document"), "|documents"),
         (ReportOptions(unit="block", block_size=5), "|blocks of 5 neighbouring sentences"),
         (ReportOptions(predictions=True), "|with predictions"),
+        (ReportOptions(error_free_from=80), "|error-free from 80"),
     ],
 )
 def test_options_are_stored_and_read_again(options, key):
@@ -44,11 +45,11 @@ def test_options_are_stored_and_read_again(options, key):
     assert options.key == f"resamples 1000|seed 0{key}"
 
 
-def test_sizes_of_blocks_are_read():
-    assert [block_size(text) for text in ("", " 20 ")] == [10, 20]
+def test_whole_numbers_are_read():
+    assert [whole_number(text, 10) for text in ("", " 20 ")] == [10, 20]
     for text in ("x", "1.5", "-3", "²"):
         with pytest.raises(BadOption):
-            block_size(text)
+            whole_number(text, 10)
 
 
 def test_shares_are_read_with_point_or_comma():

@@ -10,7 +10,7 @@ from django.core.management import call_command
 
 from annotation.formats.pearmut import read_annotations
 from annotation.import_export.archive_import import import_project
-from annotation.import_export.exports import export_project
+from annotation.import_export.export_formats import export_project
 from annotation.import_export.judgements_import import import_judgements
 from annotation.models import Assignment, ErrorSpan, Judgement, Placement, Project
 from tests.media_files import png

@@ -106,6 +106,13 @@ def test_r_of_differences_is_that_of_all_differences(human, metric):
     assert (found.groups, found.left_out) == (sum(both > 1), sum(both < 2))
 
 
+def test_r_of_differences_counts_each_pair_in_both_orders():
+    # Differences of 3, 3, 3 by people and of 1, 2, 3 by the metric, and the same below 0.
+    found = difference_pearson([[1, 2, 3], [4, 5, 6]], [[2, 1, 4], [3, 3, 7]], resamples=1)
+
+    assert found.estimate.value == pytest.approx(18 / (27 * 14) ** 0.5)
+
+
 def test_r_of_differences_does_not_depend_on_how_hard_segments_are():
     random = np.random.default_rng(5)
     human = random.normal(0, 1, (4, 200))

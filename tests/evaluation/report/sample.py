@@ -249,6 +249,7 @@ def marked_errors(*systems: MarkedSystem) -> MarkedErrorsFound:
     scores = ScorePairs(9, 3, estimate(0.5), estimate(10.0))
     return MarkedErrorsFound(
         MarkedSystems(systems, significant_below=0.05, signature="SegRanks"),
+        85,
         ScoreAgreement(estimate(0.5), 3, 6, scores, scores, "SegRanks"),
         MarkAgreement(marks, marks, "SegRanks"),
     )
@@ -288,6 +289,7 @@ def marked_system(name: str, score: float, worst_rank: int) -> MarkedSystem:
         major=0.5,
         errors=2.25,
         omissions=0.125,
+        error_free=estimate(0.5),
         best_rank=1,
         worst_rank=worst_rank,
         cluster=1,

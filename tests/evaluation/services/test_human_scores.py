@@ -1,12 +1,14 @@
 """A project of any kind as gold for metrics, and its scores in files of mt-metrics-eval."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from annotation.kinds import KINDS, Kind, kind_of
 from annotation.kinds.several_scores import SeveralScores
-from annotation.models import Edit, Placement, Project, Translation
+from annotation.models import Edit, ErrorSpan, Placement, Project, Translation
+from annotation.projects.instructions import write_instructions
 from evaluation.findings.options import MetricsOptions
 from evaluation.formats.metrics_eval_folder import read_eval_set
 from evaluation.services.human_scores import PEOPLE, SUFFIXES, golds_of, step_values
@@ -158,3 +160,28 @@ def test_steps_count_as_numbers(kind: str, means: tuple[float | None, ...] | Non
     assert (values and values.values) == means
     if values is None:
         assert "mean_score" not in golds_of(Project(kind=kind))
+
+
+def test_files_have_documents_domains_and_marked_errors(tmp_path: Path) -> None:
+    project = judged(KINDS["error_spans"])
+    lines = project.sentences.filter(purpose="judge")
+    lines.update(document="news-1")
+    lines.filter(number=1).update(document="talk-1")
+    author = make_annotator(project, "boss", "owner")
+    write_instructions(project=project, author=author, text="# Documents: news\n\nNews.")
+    placement = Placement.objects.filter(candidate__projections__system__name="A").earliest("pk")
+    ErrorSpan.objects.create(placement=placement, side="target", start=0, end=2, severity="major")
+
+    export_metrics_eval(project, tmp_path)
+
+    read = read_eval_set(tmp_path / project.name, "en-cs")
+    assert read.domains == ("all", *["news"] * (SENTENCES - 1))
+    of = {table.level: table.of(f"{PEOPLE}-error_spans")[0].tolist() for table in read.human}
+    first, *others = of["seg"]
+    assert of["doc"] == of["domain"] == [first, sum(others) / len(others)]
+    [file] = (tmp_path / project.name / "human-scores").glob("*.rating")
+    assert file.name == "en-cs.segranks-error_spans.rater1.seg.rating"
+    written = [line.split("\t") for line in file.read_text().splitlines()]
+    assert [row[0] for row in written] == ["A"] * SENTENCES + ["B"] * SENTENCES
+    [error] = json.loads(written[0][1])["errors"]
+    assert (error["start"], error["end"], error["severity"]) == (0, 2, "major")

@@ -1,6 +1,7 @@
 """Reports of projects whose annotators mark errors and give scores."""
 
 import uuid
+from dataclasses import replace
 
 import pytest
 
@@ -14,6 +15,7 @@ from evaluation.findings.ranking import SCORES
 from evaluation.findings.report import table, tables
 from evaluation.rendering.text import Text
 from evaluation.services.report_kinds import make_report
+from tests.evaluation.projects import submit as submit_ranks
 from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -71,6 +73,7 @@ def test_systems_have_scores_and_errors_and_annotators_agreement(project: Projec
     a, b = part.by_system.systems
     assert (a.system, a.score.value, a.segments, a.judgements) == ("A", 85, 12, 24)
     assert (a.minor, a.major, a.omissions) == (0.5, 0.5, 0)
+    assert (a.error_free.value, b.error_free.value) == (0, 0)
     assert (b.system, b.score.value, b.minor, b.major, b.omissions) == ("B", 40, 1, 0, 1)
     # Twelve equal differences: p is far below 0.05.
     assert [(row.best_rank, row.worst_rank, row.cluster) for row in (a, b)] == [
@@ -148,3 +151,32 @@ def test_nothing_judged_and_other_kinds() -> None:
     other = make_report(make_project(), FEW).data
     assert other.marked_errors is None
     assert table(other, "marked-errors") is None
+
+
+def test_translations_without_marks_are_error_free_from_a_score() -> None:
+    project = make_project(
+        kind=ESA.name, sentences=SENTENCES, segments={"0 1 2 3 4 5 6": [GOOD, BAD]}
+    )
+    annotator = make_annotator(project)
+    for number in range(1, SENTENCES + 1):
+        # From 85 to 96, and 84 for the bad ones.
+        submit_ranks(
+            project,
+            annotator,
+            number,
+            {"0 1 2 3 4 5 6": [ESA.answer.rank_of(84 + number), ESA.answer.rank_of(84)]},
+            steps=ESA.answer.worst,
+        )
+
+    shares = {}
+    for least in (85, 91):
+        report = make_report(project, replace(FEW, error_free_from=least)).data
+        shown = table(report, "marked-errors")
+        assert shown is not None
+        (cell,) = shown.only("system", "error_free").rows[0][1:]
+        shares[least] = cell
+    assert shares[85][0] == 1
+    value, low, high = shares[91]
+    assert value == 0.5
+    assert low < 0.5 < high
+    assert f"error-free from {least}" in report.marked_errors.by_system.signature
