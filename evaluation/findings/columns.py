@@ -1,28 +1,34 @@
-"""Whether scores depend on where a translation stands beside those of other systems."""
+"""Whether scores depend on what stood beside a translation: its column, and the other systems."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from evaluation.findings.conclusions import TERMS
 from evaluation.findings.evidence import Evidence
+from evaluation.findings.options import OTHERS
 from evaluation.rendering.tables import (
     Column,
     Count,
     Number,
     Table,
+    Words,
     estimate_columns,
-    missing_intervals,
+    missing_figures,
 )
-from evaluation.rendering.text import _
+from evaluation.rendering.text import Text, _
 from evaluation.stats.estimates import Estimate
-from evaluation.stats.ranking.marked_systems import scores_of_systems
-from evaluation.stats.resampling import UNBOUNDED, shares, sums_by
-from evaluation.stats.score_means import SystemScores, estimate_means
+from evaluation.stats.ranking.conclusions import SLOPES, Term, effects_beside
+
+NOT_IN_MODEL = "the effect cannot be told from that of the systems"
 
 
 @dataclass(frozen=True)
 class ScoredColumn:
-    """The scores of one column, from 1: their mean, and how far they are above their systems'."""
+    """The scores of one column, from 1: their mean, and how far they are above other columns.
+
+    The latter is by the model of conclusions, for equal systems and documents.
+    """
 
     column: int
     mean: float
@@ -31,96 +37,95 @@ class ScoredColumn:
 
 
 @dataclass(frozen=True)
+class Neighbours:
+    """How much higher a score is by a point of the others' mean, or by one system more."""
+
+    term: Term
+    effect: Estimate
+
+
+@dataclass(frozen=True)
 class Columns:
-    """The columns of sheets of several systems; equal translations, judged once, are left out."""
+    """The columns of sheets of several systems, and the effects of the other systems on them."""
 
     columns: tuple[ScoredColumn, ...]
+    neighbours: tuple[Neighbours, ...]
     signature: str
 
 
 def compute(evidence: Evidence) -> Columns | None:
     """Return the columns; None unless translations that stand side by side got scores."""
-    judgements, highest = evidence.judgements, evidence.scale.highest
-    if not evidence.columns or highest is None:
+    if not evidence.modelled or not evidence.columns:
         return None
-    scores = scores_of_systems(judgements, highest)
-    rows, systems = np.nonzero(judgements.system_ranks)
-    shown = np.array(
-        [
-            evidence.columns.get((sheet, judgements.system_names[system]), 0)
-            for sheet, system in zip(
-                judgements.sheets[rows].tolist(), systems.tolist(), strict=True
-            )
-        ],
-        dtype=np.int32,
-    )
-    width = judgements.candidate_ranks.shape[1]
-    cards = rows * width + judgements.system_candidates[rows, systems]
-    _cards, places, times = np.unique(cards, return_inverse=True, return_counts=True)
-    kept = (shown > 0) & (times[places] == 1)
-    if not kept.any():
+    fitted = evidence.modelled[0].fitted
+    scores, sheets = fitted.scores, fitted.sheets
+    if sheets is None or not (sheets.columns > 0).any():
         return None
-    own, names = scores.select(kept), judgements.system_names
-    columns = shown[kept] - 1
-    counts = sums_by(own.systems, np.ones(len(own)), len(names))
-    means = shares(sums_by(own.systems, own.values, len(names)), counts)
-    number = int(columns.max()) + 1
-    above = SystemScores(
-        own.values - means[own.systems],
-        systems=columns,
-        # Each score counts alike.
-        segments=np.arange(len(own), dtype=np.int32),
-        annotators=own.annotators,
-        units=own.units,
-        names=number,
-        unit=own.unit,
-        bounds=UNBOUNDED,
-    )
-    estimates = estimate_means(above, **evidence.again)
-    options = evidence.options
+    effects, nothing = effects_beside(fitted), Estimate(None, undefined=NOT_IN_MODEL)
     return Columns(
         tuple(
             ScoredColumn(
-                column + 1,
-                float(own.values[columns == column].mean()),
-                estimates[column],
-                int(np.count_nonzero(columns == column)),
+                column,
+                float(scores.values[sheets.columns == column].mean()),
+                effects.columns.get(column, nothing),
+                int(np.count_nonzero(sheets.columns == column)),
             )
-            for column in np.unique(columns).tolist()
+            for column in np.unique(sheets.columns[sheets.columns > 0]).tolist()
         ),
-        judgements.sign(
-            "scores by column",
-            "less the mean of the system",
-            f"95 % intervals of {options.resamples} resamples of {judgements.unit}",
-            f"seed {options.seed}",
+        tuple(
+            Neighbours(term, effects.slopes.get(term, nothing))
+            for term in (*fitted.terms, *fitted.refused)
+            if term in SLOPES
         ),
+        evidence.judgements.sign(fitted.words, f"jackknife by {scores.unit}", "Student’s t"),
     )
 
 
 def tables(found: Columns | None) -> list[Table]:
     if found is None:
         return []
-    return [
-        Table.of(
-            "columns",
-            _("Scores by the column in which a translation stood."),
-            (
-                Column("column", _("Column"), Count()),
-                Column("mean", _("Mean score"), Number(1)),
-                *estimate_columns(
-                    "above", _("Above the system’s mean"), lambda row: row.above, places=1
-                ),
-                Column("scores", _("Scores"), Count()),
+    columns = Table.of(
+        "columns",
+        _("Scores by the column in which a translation stood."),
+        (
+            Column("column", _("Column"), Count()),
+            Column("mean", _("Mean score"), Number(1)),
+            *estimate_columns("above", _("Above other columns"), lambda row: row.above, places=1),
+            Column("scores", _("Scores"), Count()),
+        ),
+        found.columns,
+        notes=(
+            _(
+                "Above other columns: how much higher scores in this column are, for equal systems "
+                "and documents. Equal translations, which are judged once, are no column. The "
+                "conclusions about systems take it into account."
             ),
-            found.columns,
-            notes=(
-                _(
-                    "Columns are in random order on each sheet, so that a score that is often "
-                    "above or below its system’s mean tells of the place. Equal translations, "
-                    "which are judged once, are left out."
-                ),
-                *missing_intervals(row.above for row in found.columns),
+            *missing_figures((Text(str(row.column)), row.above) for row in found.columns),
+        ),
+        details=[found.signature],
+    )
+    return [columns.renamed(OTHERS["document"]), *neighbours_tables(found)]
+
+
+def neighbours_tables(found: Columns) -> list[Table]:
+    if not found.neighbours:
+        return []
+    made = Table.of(
+        "neighbours",
+        _("How scores depend on the other systems on the sheet."),
+        (
+            Column("term", _("Effect of"), Words(), lambda row: TERMS[row.term]),
+            *estimate_columns("effect", _("Effect"), lambda row: row.effect, places=2),
+        ),
+        found.neighbours,
+        notes=(
+            _(
+                "The effect of one point by which the other systems are better on average, or of "
+                "one system more: below 0, a system gets less beside better ones. The conclusions "
+                "about systems take it into account."
             ),
-            details=[found.signature],
-        )
-    ]
+            *missing_figures((TERMS[row.term], row.effect) for row in found.neighbours),
+        ),
+        details=[found.signature],
+    )
+    return [made.renamed(OTHERS["document"])]

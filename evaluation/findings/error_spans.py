@@ -8,6 +8,7 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.findings.conclusions import tables_of
 from evaluation.findings.marked_errors import ranked_systems_table
 from evaluation.findings.pairs import p_table
 from evaluation.rendering.tables import (
@@ -22,7 +23,22 @@ from evaluation.rendering.tables import (
 from evaluation.rendering.text import _
 from evaluation.stats.domain_means import DomainRanking, macro_means, rank_by_domains
 from evaluation.stats.estimates import Estimate, signed
+from evaluation.stats.ranking.conclusions import Conclusions, Sheets, conclude, fit
 from evaluation.stats.resampling import Floats
+from evaluation.stats.score_means import SystemScores
+
+
+@dataclass(frozen=True, eq=False)
+class EachScore:
+    """The scores by single annotators, for the model of documents; systems have the same codes.
+
+    `sheets` say what stood beside, None if systems are judged one by one; `given` are numbers in
+    the order in which scores were given.
+    """
+
+    scores: SystemScores
+    sheets: Sheets | None
+    given: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +48,7 @@ class ScoredSegments:
     `scores` and `judgements` (their numbers) are S × I, scores NaN where there is none;
     `domains_of` I are codes of `domains`. `errors` S are the errors marked in a judgement, on
     average. `words` are for the signature, `left_out` counts by reason, `notes` what else there is
-    to say.
+    to say. `each` are the judgements behind the means.
     """
 
     name: str
@@ -47,6 +63,7 @@ class ScoredSegments:
     domains_of: NDArray[np.intp]
     left_out: Mapping[str, int]
     notes: tuple[str, ...] = ()
+    each: EachScore | None = None
 
     @property
     def scope(self) -> list[str]:
@@ -80,6 +97,7 @@ class RankedSegments:
     of: ScoredSegments
     systems: tuple[ScoredSystem, ...]
     ranking: DomainRanking
+    concluded: Conclusions | None
     signature: str
 
 
@@ -96,6 +114,7 @@ def compute(
     means = macro_means(of.scores, of.domains_of, resamples=resamples, seed=seed)
     judged = of.judgements.sum(axis=1).tolist()
     places = [of.systems.index(system) for system in ranking.systems]
+    left_out = [f"left out {reason} {count}" for reason, count in of.left_out.items()]
     return RankedSegments(
         of,
         tuple(
@@ -118,11 +137,20 @@ def compute(
             )
         ),
         ranking,
+        None
+        if of.each is None
+        else conclude(
+            fit(of.each.scores, of.each.sheets),
+            of.systems,
+            given=of.each.given,
+            lower_is_better=of.lower_is_better,
+            provenance=(*left_out, *provenance),
+        ),
         signed(
             ranking.signature,
             (
                 *of.words,
-                *(f"left out {reason} {count}" for reason, count in of.left_out.items()),
+                *left_out,
                 *(f"{resamples} resamples of segments", f"seed {seed}", *provenance),
             ),
         ),
@@ -132,7 +160,26 @@ def compute(
 def tables(found: RankedSegments) -> list[Table]:
     # Only ESA has domains.
     domains = [domains_table(found)] if len(found.of.domains) > 1 else []
-    return [systems_table(found), pairs_table(found), *domains]
+    return [*concluded_tables(found)[:1], systems_table(found), pairs_table(found), *domains]
+
+
+def long_tables(found: RankedSegments) -> list[Table]:
+    """Return the tables that only files have."""
+    return [*concluded_tables(found)[1:], segments_table(found.of)]
+
+
+def concluded_tables(found: RankedSegments) -> list[Table]:
+    """Return the systems by the model of documents, and the pairs of systems."""
+    if found.concluded is None:
+        return []
+    of = found.of
+    what = "error points: lower is better" if of.lower_is_better else "score: higher is better"
+    return tables_of(
+        found.concluded,
+        f"Systems of {of.name} by the model of documents, and by published rules, by mean {what}",
+        f"Pairs of systems of {of.name} by the model of documents",
+        end=f"-{of.name}",
+    )
 
 
 def systems_table(found: RankedSegments) -> Table:

@@ -6,11 +6,13 @@ Everything is computed at most once, when the first finding asks for it.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Final, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from annotation.formats.error_points import ErrorWeights
+from annotation.formats.error_points import KNOWN_SEVERITIES, WEIGHTS, ErrorWeights
+from annotation.formats.errors import InputError
 from evaluation.findings.options import ReportOptions
 from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.annotators.exclusion import LeftOut, leave_out
@@ -18,15 +20,41 @@ from evaluation.stats.annotators.given_errors import GivenCase
 from evaluation.stats.annotators.statistics import Statistics, describe
 from evaluation.stats.error_spans import MarkedErrors
 from evaluation.stats.judgements import Judgements
+from evaluation.stats.ranking.conclusions import FittedModel, Sheets, fit
 from evaluation.stats.ranking.edit_rates import EditCounts
 from evaluation.stats.ranking.learning_curve import ScoredUnits, scored_units
-from evaluation.stats.ranking.marked_systems import points_below_zero, scores_of_systems
+from evaluation.stats.ranking.marked_systems import (
+    points_below_zero,
+    points_of_systems,
+    scores_of_systems,
+)
 from evaluation.stats.ranking.mean_grades import grades_of_systems
 from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts, systems_asked
 from evaluation.stats.ranking.scale_answers import ScaleAnswers, measure_answers
 from evaluation.stats.scales import JudgedScales
 from evaluation.stats.score_means import SystemScores
+from evaluation.stats.units import Unit
 from evaluation.stats.wins import CellWins, count_cells
+
+Figure = Literal["score", "points", "scale"]
+DOCUMENTS: Final = Unit("document")
+
+
+@dataclass(frozen=True, eq=False)
+class ModelledFigure:
+    """What systems are compared by, in the model of documents; `scale` names one of several.
+
+    `given` (N) are numbers in the order in which the scores were given.
+    """
+
+    figure: Figure
+    scale: str
+    fitted: FittedModel
+    given: NDArray[np.int64]
+
+    @property
+    def lower_is_better(self) -> bool:
+        return self.figure == "points"
 
 
 @dataclass(frozen=True)
@@ -144,6 +172,52 @@ class Evidence:
             if highest is None or self.scale.standardised
             else scores_of_systems(self.judgements, highest)
         )
+
+    @cached_property
+    def modelled(self) -> tuple[ModelledFigure, ...]:
+        """The models of scores and of error points; none if documents are unknown.
+
+        Scores of single translations are as they were given: the model has the annotators.
+        """
+        try:
+            kept = self.judgements.sampled_by(DOCUMENTS)
+        except InputError:
+            return ()
+        if self.scales is not None:
+            return tuple(
+                self._modelled(
+                    "scale",
+                    judged := self.scales.on(place, kept),
+                    scores_of_systems(judged, scale.most, scale.least, scale.step),
+                    scale.name,
+                )
+                for place, scale in enumerate(self.scales.scales)
+            )
+        found, marked, weights = [], self.marked, self.scale.weights
+        if self.scale.highest is not None:
+            scores = scores_of_systems(kept, self.scale.highest)
+            found.append(self._modelled("score", kept, scores))
+            weights = [WEIGHTS[next(iter(WEIGHTS))]]
+        if marked is not None and weights and set(marked.severities) <= set(KNOWN_SEVERITIES):
+            points = points_of_systems(kept, marked, weights[0])
+            found.append(self._modelled("points", kept, points))
+        return tuple(found)
+
+    def _modelled(
+        self, figure: Figure, judged: Judgements, scores: SystemScores, scale: str = ""
+    ) -> ModelledFigure:
+        rows, systems = np.nonzero(judged.system_ranks)
+        sheets = None
+        if self.columns:
+            numbers, names = judged.sheets[rows], judged.system_names
+            shown = zip(numbers.tolist(), systems.tolist(), strict=True)
+            columns = [self.columns.get((sheet, names[system]), 0) for sheet, system in shown]
+            # Equal translations, which are judged once, have no column of their own.
+            cards = rows * judged.candidate_ranks.shape[1] + judged.system_candidates[rows, systems]
+            _cards, places, times = np.unique(cards, return_inverse=True, return_counts=True)
+            own = np.where(times[places] == 1, np.array(columns, dtype=np.int32), np.int32(0))
+            sheets = Sheets(numbers, own.astype(np.int32))
+        return ModelledFigure(figure, scale, fit(scores, sheets), judged.ids[rows])
 
     @cached_property
     def scored(self) -> ScoredUnits:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from evaluation.findings.conclusions import ConcludedFigure
 from evaluation.findings.pairs import SIGNIFICANT, decisive_p
 from evaluation.findings.report import Report
 from evaluation.findings.scales import ScaleSystem
@@ -97,8 +98,9 @@ class MeanLeader:
     """The first system by mean score or points; it is significantly better than `wins` of `others`.
 
     `level`: all systems with its score, if there are several. Of pairs of systems, `different` of
-    `tested` differ significantly; tests are not corrected for the number of pairs. `scale` is the
-    first of several scales, on which it leads; "" where there is one.
+    `tested` differ significantly; tests are not corrected for the number of pairs unless they are
+    `by_model` of documents. `only_units` says why the latter hold for the present annotators only.
+    `scale` is the first of several scales, on which it leads; "" where there is one.
     """
 
     system: str
@@ -108,10 +110,17 @@ class MeanLeader:
     different: int
     tested: int
     scale: str = ""
+    by_model: bool = False
+    only_units: str = ""
 
 
 def standing(report: Report) -> list[tuple[str, Estimate]]:
-    """Return systems with their scores, the best first: mean scores, else the first ranking."""
+    """Return systems with their scores, the best first, as the report leads with them.
+
+    By the model of documents, else mean scores, else the first ranking.
+    """
+    if report.conclusions:
+        return [(row.system, row.score) for row in report.conclusions[0].found.systems]
     if means := _mean_scores(report):
         return [(row.system, score) for row, score in means]
     ranked = report.ordered_rankings[0].systems if report.has_order and report.rankings else ()
@@ -120,6 +129,8 @@ def standing(report: Report) -> list[tuple[str, Estimate]]:
 
 def mean_leader(report: Report) -> MeanLeader | None:
     """Return the system with the best mean score; None of projects without them."""
+    if report.conclusions:
+        return _concluded_leader(report.conclusions[0])
     rows = _mean_scores(report)
     if len(rows) < 2:
         return None
@@ -156,6 +167,27 @@ def _mean_scores(
     if report.error_points:
         return [(row, row.score) for row in report.error_points.by_system.systems]
     return []
+
+
+def _concluded_leader(part: ConcludedFigure) -> MeanLeader | None:
+    """Return the best system by the model; None unless two systems have a score."""
+    found = part.found
+    rows = [row for row in found.systems if row.score.value is not None]
+    if len(rows) < 2:
+        return None
+    level = tuple(row.system for row in rows if row.score.value == rows[0].score.value)
+    wins = [len(rows) - (row.worst_rank or len(rows)) for row in rows]
+    return MeanLeader(
+        rows[0].system,
+        level if len(level) > 1 else (),
+        wins[0],
+        len(rows) - 1,
+        sum(wins),
+        len(rows) * (len(rows) - 1) // 2,
+        part.scale,
+        by_model=True,
+        only_units=found.only_units,
+    )
 
 
 def _met_and_beaten_by_grade(part: GradeDifferences, system: str) -> tuple[set[str], set[str]]:

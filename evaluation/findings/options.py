@@ -2,12 +2,14 @@
 
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any, Final, get_args
 
 from evaluation.meta.mean_scores import MEANS
 from evaluation.metrics.catalogue import NAMES as METRIC_NAMES
+from evaluation.rendering.text import Text, _
 from evaluation.stats.ranking.marked_systems import ERROR_FREE_FROM
 from evaluation.stats.ranking.systems import METHODS
 from evaluation.stats.resampling import FEWEST_RESAMPLES
@@ -33,6 +35,12 @@ DEFAULT_METRICS: Final = (
 # The scores of systems by people that metrics can be compared with: of rankings by wins, and means
 # where each translation is put on a step, or edited, by itself.
 GOLDS: Final = (*METHODS, *MEANS)
+# Headings, and what they are where other units are sampled.
+OTHERS: Final[Mapping[UnitName, Mapping[str, Text]]] = {
+    "sentence": {},
+    "document": {"other sentences": _("other documents")},
+    "block": {"other sentences": _("other blocks")},
+}
 UNITS: Final[tuple[UnitName, ...]] = get_args(UnitName)
 # Sentences in a block.
 BLOCK_SIZE: Final = 10

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from evaluation.findings import (
     agreement,
@@ -11,6 +11,7 @@ from evaluation.findings import (
     answers,
     assessments,
     columns,
+    conclusions,
     edits,
     error_points,
     estimated,
@@ -33,6 +34,7 @@ from evaluation.findings.annotators import AnnotatorWork
 from evaluation.findings.answers import Answers
 from evaluation.findings.assessments import AssessmentsFound
 from evaluation.findings.columns import Columns
+from evaluation.findings.conclusions import ConcludedFigure
 from evaluation.findings.error_points import ErrorPointsFound
 from evaluation.findings.estimated import EstimatedSystem
 from evaluation.findings.evidence import Evidence
@@ -40,7 +42,7 @@ from evaluation.findings.given_errors import GivenErrorsFound
 from evaluation.findings.judged import Excluded, Judged, JudgedProject
 from evaluation.findings.marked_errors import MarkedErrorsFound
 from evaluation.findings.next_judgements import NextJudgements
-from evaluation.findings.options import ReportOptions
+from evaluation.findings.options import OTHERS, ReportOptions
 from evaluation.findings.paragraphs import PARAGRAPHS
 from evaluation.findings.sample_size import OF_SINGLE, DetectableDifferences, EnoughSentences
 from evaluation.findings.scales import ScalesFound
@@ -50,7 +52,6 @@ from evaluation.findings.undecided import UndecidedRanking
 from evaluation.findings.whole_documents import WholeDocuments
 from evaluation.rendering.figures import Figure
 from evaluation.rendering.tables import Table
-from evaluation.rendering.text import Text, _
 from evaluation.reuse.prediction_powered import PoweredRanking
 from evaluation.stats.agreement.disputes import Contrast, Dispute
 from evaluation.stats.agreement.intervals import AgreementEstimates
@@ -62,22 +63,8 @@ from evaluation.stats.annotators.sequence import SequenceEffects
 from evaluation.stats.ranking.edit_rates import EditRates
 from evaluation.stats.ranking.significance import Significance
 from evaluation.stats.ranking.systems import EstimatedRanking
-from evaluation.stats.units import UnitName
 
 T = TypeVar("T")
-
-# Headings, and what they are where other units are sampled.
-OTHERS: Final[Mapping[UnitName, Mapping[str, Text]]] = {
-    "sentence": {},
-    "document": {
-        "other sentences": _("other documents"),
-        "p, other sentences": _("p, other documents"),
-    },
-    "block": {
-        "other sentences": _("other blocks"),
-        "p, other sentences": _("p, other blocks"),
-    },
-}
 
 
 @dataclass(frozen=True)
@@ -110,7 +97,8 @@ class Report:
     the first one. `edit_rates` is None unless candidates were edited, `assessments` unless single
     translations got scores, `marked_errors` unless systems are ranked by scores as they were given,
     `given_errors` unless sheets showed errors that were marked before, `error_points` unless errors
-    were marked without any scores, `scales` unless the project names its own, `whole_documents`
+    were marked without any scores, `conclusions` has nothing unless documents of scores are known,
+    `scales` unless the project names its own, `whole_documents`
     unless documents were judged as a whole, `columns` unless translations got scores side by side.
     `powered` is None if it was not asked for, `undecided` if annotators see the candidates of all
     systems, `excluded` of files, and `segment_length` if lengths are unknown or equal. `seconds`
@@ -125,6 +113,7 @@ class Report:
     judged: Judged
     left_out: LeftOut
     excluded: Excluded | None
+    conclusions: tuple[ConcludedFigure, ...]
     marked_errors: MarkedErrorsFound | None
     given_errors: GivenErrorsFound | None
     error_points: ErrorPointsFound | None
@@ -228,6 +217,7 @@ def compute(evidence: Evidence, around: Surroundings) -> Report:
         judged=_judged(evidence, around),
         left_out=evidence.left_out,
         excluded=around.excluded,
+        conclusions=timed("conclusions", conclusions.compute),
         marked_errors=timed("marked_errors", marked_errors.compute),
         given_errors=timed("given_errors", given_errors.compute),
         error_points=timed("error_points", error_points.compute),
@@ -303,6 +293,7 @@ def _tables(report: Report) -> list[Table]:
             *next_judgements.tables(report.next_judgements),
         ]
     by_single = [
+        *conclusions.tables(report.conclusions),
         *marked_errors.tables(report.marked_errors),
         *given_errors.tables(report.given_errors),
         *error_points.tables(report.error_points),

@@ -328,18 +328,25 @@ def segment_means(
     ("test-en-news_…"), or "all". The system and the copy in the name of a document do not count.
     """
     given = list(judgements)
+    by_pair: dict[str, list[_Judged]] = {}
+    for one, (document, segment) in zip(given, documents_and_segments(given), strict=True):
+        by_pair.setdefault(one.pair, []).append(_Judged(one.system, document, segment, one.score))
+    return {pair: _means(pair, rows, domains) for pair, rows in sorted(by_pair.items())}
+
+
+def documents_and_segments(judgements: Sequence[SpanScore]) -> list[tuple[str, str]]:
+    """Return the document of each judgement, and its segment as `SegmentMeans` has it."""
     places = [
         Place((one.pair, document), one.user, (one.system, one.document), one.segment)
-        for one in given
+        for one in judgements
         for document in [document_of(one.document, one.system)]
     ]
-    by_pair: dict[str, list[_Judged]] = {}
-    for one, place, segment in zip(given, places, segments_in_documents(places), strict=True):
-        _pair, document = place.document
-        by_pair.setdefault(one.pair, []).append(
-            _Judged(one.system, document, f"{document}{IN_DOCUMENT}{segment}", one.score)
-        )
-    return {pair: _means(pair, rows, domains) for pair, rows in sorted(by_pair.items())}
+    numbers = segments_in_documents(places)
+    documents = [place.document[1] for place in places]
+    return [
+        (document, f"{document}{IN_DOCUMENT}{number}")
+        for document, number in zip(documents, numbers, strict=True)
+    ]
 
 
 class _Judged(NamedTuple):

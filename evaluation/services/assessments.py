@@ -16,15 +16,19 @@ from evaluation.findings.assessments import (
     segments_table,
     tables_of_pair,
 )
+from evaluation.findings.conclusions import tables_of
+from evaluation.findings.evidence import DOCUMENTS
 from evaluation.findings.scoped_tables import ScopedTables
-from evaluation.formats.assessments import AssessmentFiles, read_assessments
+from evaluation.formats.assessments import IN_DOCUMENT, AssessmentFiles, read_assessments
 from evaluation.formats.file_kinds import READ_BY, kind_of
 from evaluation.rendering.tables import Table
 from evaluation.services.file_findings import DIGITS
 from evaluation.stats.annotators.assessment_model import model_assessments
 from evaluation.stats.assessment.annotators import AnnotatorChecks, check_annotators
-from evaluation.stats.assessment.items import Assessments
+from evaluation.stats.assessment.items import OF_SYSTEMS, Assessments
 from evaluation.stats.assessment.systems import AssessedSystems, compare_systems
+from evaluation.stats.ranking.conclusions import conclude, fit
+from evaluation.stats.score_means import SystemScores
 
 NO_ANNOTATOR: Final = "no annotator passes, so there are no systems to compare."
 
@@ -63,13 +67,43 @@ def assessments_of_files(
             missing.append(f"{pair}: {NO_ANNOTATOR}")
             continue
         found = compare_systems(of_pair, resamples=resamples, seed=seed)
-        tables += tables_of_pair(found, provenance)
-        long += long_tables_of_pair(found, of_pair)
+        concluded = concluded_tables_of_pair(pair, of_pair, provenance)
+        tables += [*concluded[:1], *tables_of_pair(found, provenance)]
+        long += [*concluded[1:], *long_tables_of_pair(found, of_pair)]
         if with_model:
             tables += model_tables_of(
                 found, of_pair, provenance, resamples=resamples, seed=seed, keep=keep
             )
     return ScopedTables((*_scope(read, checks, kept), *missing), tuple(tables), tuple(long))
+
+
+def concluded_tables_of_pair(
+    pair: str, of_pair: Assessments, provenance: Sequence[str]
+) -> list[Table]:
+    """Return the systems by the model of documents, and the pairs; none if documents are unknown.
+
+    Scores are as they were given: the model has the annotators.
+    """
+    rows = of_pair.of(*OF_SYSTEMS)
+    names = [of_pair.segment_names[code] for code in of_pair.segments[rows].tolist()]
+    documents = [name.rpartition(IN_DOCUMENT)[0] for name in names]
+    if not all(documents):
+        return []
+    scores = SystemScores(
+        of_pair.scores[rows],
+        systems=of_pair.systems[rows],
+        segments=of_pair.segments[rows],
+        annotators=of_pair.annotators[rows],
+        units=np.unique(documents, return_inverse=True)[1].astype(np.int32),
+        names=len(of_pair.system_names),
+        unit=DOCUMENTS,
+    )
+    return tables_of(
+        conclude(fit(scores), of_pair.system_names, provenance=(pair, *provenance)),
+        f"Systems of {pair} by the model of documents, and by published rules, by mean score",
+        f"Pairs of systems of {pair} by the model of documents",
+        end=f"-{pair}",
+    )
 
 
 def long_tables_of_pair(found: AssessedSystems, of_pair: Assessments) -> list[Table]:

@@ -2,8 +2,9 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -13,15 +14,31 @@ from annotation.formats.fingerprints import fingerprint
 from annotation.formats.mqm_lines import read_mqm
 from annotation.formats.pearmut import Annotation, read_annotations
 from annotation.formats.problems import raise_problems
-from evaluation.findings.error_spans import ScoredSegments, compute, segments_table, tables
+from evaluation.findings.error_spans import (
+    EachScore,
+    ScoredSegments,
+    compute,
+    long_tables,
+    tables,
+)
+from evaluation.findings.evidence import DOCUMENTS
 from evaluation.findings.scoped_tables import ScopedTables
-from evaluation.formats.error_span_scores import counted, read_span_scores, segment_means
+from evaluation.formats.error_span_scores import (
+    counted,
+    documents_and_segments,
+    read_span_scores,
+    segment_means,
+)
 from evaluation.formats.file_kinds import READ_BY, Kind, kind_of
+from evaluation.formats.metric_scores import IN_DOCUMENT
 from evaluation.formats.metrics_eval_folder import NO_DOMAIN
 from evaluation.formats.mqm import score_ratings
 from evaluation.services.file_findings import DIGITS
 from evaluation.stats.error_spans import ErrorPoints, score_errors
+from evaluation.stats.judgements import Codes
+from evaluation.stats.ranking.conclusions import Sheets
 from evaluation.stats.resampling import Floats
+from evaluation.stats.score_means import SystemScores
 
 ESA, MQM, PEARMUT = "esa", "mqm", "pearmut-annotations"
 
@@ -55,14 +72,11 @@ def error_spans_of_files(
     ranked = [one for one in read if one.systems]
     if not ranked:
         raise InputError(" ".join(("No judgement counts.", *scope)))
+    found = [compute(one, provenance, resamples=resamples, seed=seed) for one in ranked]
     return ScopedTables(
         scope,
-        tuple(
-            table
-            for one in ranked
-            for table in tables(compute(one, provenance, resamples=resamples, seed=seed))
-        ),
-        tuple(map(segments_table, ranked)),
+        tuple(table for one in found for table in tables(one)),
+        tuple(table for one in found for table in long_tables(one)),
     )
 
 
@@ -93,6 +107,7 @@ def _esa(paths: Sequence[Path], on_error: OnError) -> list[ScoredSegments]:
             found.append(_nothing(pair, counts.left_out))
             continue
         means = segment_means(counts.judgements)[pair]
+        placed = documents_and_segments(counts.judgements)
         found.append(
             ScoredSegments(
                 name=pair,
@@ -106,6 +121,13 @@ def _esa(paths: Sequence[Path], on_error: OnError) -> list[ScoredSegments]:
                 domains=means.domains,
                 domains_of=means.domains_of,
                 left_out=counts.left_out,
+                each=_each(
+                    [
+                        _Score(row.system, document, segment, row.user, row.score, row.ended)
+                        for row, (document, segment) in zip(counts.judgements, placed, strict=True)
+                    ],
+                    means.systems,
+                ),
             )
         )
     return found
@@ -120,6 +142,12 @@ def _mqm(path: Path, weights: ErrorWeights, on_error: OnError) -> ScoredSegments
     marked: Counter[str] = Counter(row.system for row in ratings if row.error is not None)
     broken = sum(row.broken_marks for row in ratings)
     points = score_ratings(ratings, weights)
+    sums: dict[_Score, float] = defaultdict(float)
+    for row in ratings:
+        segment = f"{row.document}{IN_DOCUMENT}{row.segment}"
+        key = _Score(row.system, row.document, segment, row.rater, 0.0, 0.0)
+        error = row.error
+        sums[key] += 0.0 if error is None else weights.of(error.category, error.severity)
     return _of_points(
         path.name,
         points,
@@ -128,6 +156,7 @@ def _mqm(path: Path, weights: ErrorWeights, on_error: OnError) -> ScoredSegments
         marked,
         left_out,
         (f"{path.name}: {BROKEN}: {broken}.",) if broken else (),
+        each=_each([key._replace(value=value) for key, value in sums.items()], points.systems),
     )
 
 
@@ -139,8 +168,12 @@ def _of_points(
     marked: Mapping[str, int],
     left_out: Mapping[str, int],
     notes: tuple[str, ...] = (),
+    each: EachScore | None = None,
 ) -> ScoredSegments:
     judged = points.raters.sum(axis=1)
+    if each is not None:
+        words = ("mean error points", "fewer are better", *weights.words)
+        each = replace(each, scores=replace(each.scores, words=words))
     return ScoredSegments(
         name=name,
         systems=points.systems,
@@ -154,6 +187,7 @@ def _of_points(
         domains_of=np.zeros(len(points.segments), dtype=np.intp),
         left_out=left_out,
         notes=notes,
+        each=each,
     )
 
 
@@ -215,21 +249,24 @@ def _campaign(
     marked: Counter[str] = Counter()
     for row in kept:
         marked[row.system] += len(row.errors)
+    segments = _segments(kept)
+    of_rows = [[row.score or 0.0] if by_score else _points(row, weights, on_error) for row in kept]
     lines = [
-        (row, points)
-        for row in kept
-        for points in ([row.score or 0.0] if by_score else _points(row, weights, on_error))
+        (row, segment, points)
+        for row, segment, of_row in zip(kept, segments, of_rows, strict=True)
+        for points in of_row
     ]
     points = score_errors(
-        systems=[row.system for row, _points in lines],
-        segments=_segments([row for row, _points in lines]),
+        systems=[row.system for row, _segment, _points in lines],
+        segments=[segment for _row, segment, _points in lines],
         # A user may judge a text in several documents.
-        raters=[f"{row.document} {row.item} {row.user}" for row, _points in lines],
-        points=[points for _row, points in lines],
+        raters=[f"{row.document} {row.item} {row.user}" for row, _segment, _points in lines],
+        points=[points for _row, _segment, points in lines],
         weights=weights,
     )
+    each = _each_of_campaign(kept, segments, of_rows, points.systems)
     if not by_score:
-        return _of_points(name, points, weights, ("Pearmut",), marked, +left_out)
+        return _of_points(name, points, weights, ("Pearmut",), marked, +left_out, each=each)
     return ScoredSegments(
         name=name,
         systems=points.systems,
@@ -242,6 +279,73 @@ def _campaign(
         domains=(NO_DOMAIN,),
         domains_of=np.zeros(len(points.segments), dtype=np.intp),
         left_out=+left_out,
+        each=each,
+    )
+
+
+def _each_of_campaign(
+    rows: Sequence[Annotation],
+    segments: Sequence[str],
+    points: Sequence[Sequence[float]],
+    systems: Sequence[str],
+) -> EachScore:
+    """Return the scores of a campaign; users may have numbers of documents of their own.
+
+    So a document has the name of its first segment. Which column a system had is not in the file.
+    """
+    first: dict[tuple[str, int], tuple[int, str]] = {}
+    for row, segment in zip(rows, segments, strict=True):
+        place = row.user, row.document
+        first[place] = min(first.get(place, (row.item, segment)), (row.item, segment))
+    sheets = [f"{row.user} {row.document} {row.ended}" for row in rows]
+    given = [
+        _Score(
+            row.system,
+            first[row.user, row.document][1],
+            segment,
+            row.user,
+            sum(of_row),
+            row.ended or 0.0,
+        )
+        for row, segment, of_row in zip(rows, segments, points, strict=True)
+    ]
+    return _each(given, systems, sheets)
+
+
+class _Score(NamedTuple):
+    """The score or the points that one annotator gave one system in a segment."""
+
+    system: str
+    document: str
+    segment: str
+    annotator: str
+    value: float
+    ended: float
+
+
+def _each(given: Sequence[_Score], systems: Sequence[str], sheets: Sequence[str] = ()) -> EachScore:
+    """Return the scores as arrays; `sheets` name what was judged at once, if it matters."""
+
+    def codes(names: Sequence[str]) -> Codes:
+        return np.unique(np.array(names), return_inverse=True)[1].astype(np.int32)
+
+    place = {system: code for code, system in enumerate(systems)}
+    beside = None
+    if sheets:
+        numbers = codes(sheets).astype(np.int64)
+        beside = Sheets(numbers, np.zeros(len(sheets), dtype=np.int32))
+    return EachScore(
+        SystemScores(
+            np.array([row.value for row in given], dtype=np.float64),
+            systems=np.array([place[row.system] for row in given], dtype=np.int32),
+            segments=codes([row.segment for row in given]),
+            annotators=codes([row.annotator for row in given]),
+            units=codes([row.document for row in given]),
+            names=len(systems),
+            unit=DOCUMENTS,
+        ),
+        beside,
+        np.array([row.ended for row in given], dtype=np.float64),
     )
 
 

@@ -76,7 +76,8 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
     sampled, and a judged sentence has none.
     """
     begun = perf_counter()
-    with_documents = options.unit == "document"
+    # Scores are compared by a model of documents, whatever is sampled otherwise.
+    with_documents = options.unit == "document" or answer_of(project).values is not None
     with snapshot():
         # What counts may have changed since the caller has read the project.
         project.refresh_from_db(fields=["counts_changed"])

@@ -6,9 +6,10 @@ a design in which each system has each segment gives the plain means over segmen
 missing cells has the same expectation. A system's mean is that in all documents, where all that
 stood beside it is as it was on average. Means are linear in the scores, so that metrics can go
 through the same map; influences are those of the jackknife by documents, in closed form.
-Sources: Searle (1987), "Linear Models for Unbalanced Data", chapter 4 (adjusted means); Bell &
-McCaffrey (2002), "Bias Reduction in Standard Errors for Linear Regression with Multi-Stage
-Samples", Survey Methodology 28 (the jackknife by clusters in closed form, degrees of freedom).
+Sources: Searle, Speed & Milliken (1980), "Population Marginal Means in the Linear Model: An
+Alternative to Least Squares Means", The American Statistician 34; Bell & McCaffrey (2002), "Bias
+Reduction in Standard Errors for Linear Regression with Multi-Stage Samples", Survey Methodology 28
+(the jackknife by clusters in closed form).
 """
 
 from collections.abc import Sequence
@@ -41,11 +42,12 @@ class NotIdentified(Enum):
 class DocumentModel:
     """A design: which of K systems, on which document and segment, each of N scores is of.
 
-    `systems`, `documents` and `segments` are N codes, and a segment belongs to one document;
-    `names` is K. `sampling` (N) is 1 / the probability with which the score's segment was sampled,
-    by default 1. How systems were chosen for a document needs no weight: the model has the
-    document. `effects` are columns of N codes, such as annotators, with an effect of each code;
-    `covariates` are N × Q numbers with one slope for each column.
+    `systems`, `documents` and `segments` are N codes, and a segment belongs to one document, whose
+    length is the mean number of segments that its systems were scored on. `names` is K. `sampling`
+    (N) is 1 / the probability with which the score's segment was sampled, by default 1. How systems
+    were chosen for a document needs no weight: the model has the document. `effects` are columns of
+    N codes, such as annotators, with an effect of each code; `covariates` are N × Q numbers with
+    one slope for each column.
     """
 
     systems: Codes
@@ -80,7 +82,7 @@ class DocumentModel:
         own = self._weights[:, None] * self._leverage[self._cells]
         own += (self._shares / self._sizes)[self._places][:, None] * self._weights[:, None]
         added = np.zeros((len(self), self.names))
-        added[self._rows] = own
+        added[self.rows] = own
         added[:, self._unknown] = np.nan
         return added
 
@@ -95,7 +97,7 @@ class DocumentModel:
         for each covariate.
         """
         over = self._over_coefficients(contrasts)
-        found = over @ self._parameters(values[self._rows])
+        found = over @ self._parameters(values[self.rows])
         found[self._misses(over)] = np.nan
         return np.asarray(found)
 
@@ -103,11 +105,11 @@ class DocumentModel:
         """Return how far each of N scores moves such combinations (N × M), as `influence` does."""
         over = self._over_coefficients(contrasts)
         leverage = self._centred @ (self._inverse @ over.T)
-        rest, _without = self._left_out(values[self._rows])
+        rest, _without = self._left_out(values[self.rows])
         documents = len(self._sizes)
         influence = np.zeros((len(self), len(over)))
         moved = (self._weights * rest)[:, None] * leverage[self._cells]
-        influence[self._rows] = moved * (documents - 1) / documents
+        influence[self.rows] = moved * (documents - 1) / documents
         influence[:, self._misses(over) | self._rests_on_one(leverage)] = np.nan
         return influence
 
@@ -118,23 +120,23 @@ class DocumentModel:
         (D - 1) / D, D being the number of documents: `two_way` makes the jackknife's variance of it
         (CR3). NaN for systems without a mean, or with none without one of the documents.
         """
-        own, places, documents = values[self._rows], self._places, len(self._sizes)
+        own, places, documents = values[self.rows], self._places, len(self._sizes)
         rest, without = self._left_out(own)
         moved = (self._weights * rest)[:, None] * self._leverage[self._cells]
         # How far the document moves the level that all systems share.
         of_documents = sums_by(places, self._weights * own, documents) / self._sizes
         level = self._shares @ of_documents - without @ self._composition
-        above = own - without[places, self.systems[self._rows]] - level[places]
+        above = own - without[places, self.systems[self.rows]] - level[places]
         share = self._shares / np.maximum(1 - self._shares, SINGULAR) / self._sizes
         moved += (share[places] * self._weights * above)[:, None]
         influence = np.zeros((len(self), self.names))
-        influence[self._rows] = moved * (documents - 1) / documents
+        influence[self.rows] = moved * (documents - 1) / documents
         influence[:, self._unknown | self._rests_on_one(self._leverage)] = np.nan
         return influence
 
     def two_way(self, values: Floats, annotators: Codes) -> TwoWay:
         """Return the covariances of the means over documents, and over documents and annotators."""
-        rows = self._rows
+        rows = self.rows
         return two_way(
             self.influence(values)[rows], self.documents[rows], annotators[rows], self._weights
         )
@@ -204,23 +206,23 @@ class DocumentModel:
             kept = linked
 
     @cached_property
-    def _rows(self) -> NDArray[np.intp]:
+    def rows(self) -> NDArray[np.intp]:
         """The scores that count."""
         return np.flatnonzero(self._connected[self.systems])
 
     @cached_property
     def _places(self) -> NDArray[np.intp]:
         """The document of each score that counts, numbered from 0 to D - 1."""
-        return np.unique(self.documents[self._rows], return_inverse=True)[1]
+        return np.unique(self.documents[self.rows], return_inverse=True)[1]
 
     @cached_property
     def _sampled(self) -> Floats:
-        return np.ones(len(self._rows)) if self.sampling is None else self.sampling[self._rows]
+        return np.ones(len(self.rows)) if self.sampling is None else self.sampling[self.rows]
 
     @cached_property
     def _weights(self) -> Floats:
         """The weight of each score that counts: a segment of a system has one together."""
-        keys = self.segments[self._rows].astype(np.int64) * self.names + self.systems[self._rows]
+        keys = self.segments[self.rows].astype(np.int64) * self.names + self.systems[self.rows]
         _keys, places, times = np.unique(keys, return_inverse=True, return_counts=True)
         return np.asarray(self._sampled / times[places])
 
@@ -231,12 +233,11 @@ class DocumentModel:
 
     @cached_property
     def _shares(self) -> Floats:
-        """The share that each document has in the means (D): that of its sampled segments."""
-        _segments, places, times = np.unique(
-            self.segments[self._rows], return_inverse=True, return_counts=True
-        )
-        of_documents = sums_by(self._places, self._sampled / times[places], len(self._sizes))
-        return np.asarray(of_documents / of_documents.sum())
+        """The share that each document has in the means (D): by how much a system has of it."""
+        places, systems = self._places, self.systems[self.rows]
+        pairs = np.unique(places * np.int64(self.names) + systems) // self.names
+        lengths = self._sizes / np.bincount(pairs, minlength=len(self._sizes))
+        return np.asarray(lengths / lengths.sum())
 
     @cached_property
     def _columns(self) -> tuple[NDArray[np.intp], Floats]:
@@ -245,7 +246,7 @@ class DocumentModel:
         A cell has the scores of a document with equal columns of the design; the first column of
         the second array (C × 1 + P) is the document. Cells are in the order of documents.
         """
-        rows = self._rows
+        rows = self.rows
         codes = [self.systems[rows].astype(np.intp)]
         codes += [np.unique(column[rows], return_inverse=True)[1] for column in self.effects]
         slopes = np.zeros((len(rows), 0)) if self.covariates is None else self.covariates[rows]

@@ -11,8 +11,7 @@ system that of its segments; two systems differ if Student's t of their segments
 unpaired, has p < 0.05. Pearmut 1.1.6: a system has the mean over segments of the score that was
 given last; a line separates it from the next one if the paired test has p < 0.05.
 Sources: `evaluation.stats.document_model`; Holm (1979), "A Simple Sequentially Rejective Multiple
-Test Procedure"; Kocmi et al. (2026), the general translation task of WMT26; Zouhar (2026), Pearmut,
-`results_export.py`.
+Test Procedure"; the rule of WMT26's general translation task; `results_export.py` of Pearmut 1.1.6.
 """
 
 from collections.abc import Sequence
@@ -32,6 +31,7 @@ from evaluation.stats.ratios import NO_INFLUENCE
 from evaluation.stats.resampling import (
     ALL_EQUAL,
     FEWEST_SENTENCES,
+    UNBOUNDED,
     Bounds,
     Floats,
     shares,
@@ -39,12 +39,16 @@ from evaluation.stats.resampling import (
     too_few,
 )
 from evaluation.stats.score_means import SystemScores
-from evaluation.stats.two_way import TwoWay, t_quantile
+from evaluation.stats.two_way import TwoWay, t_quantile, two_way
 from evaluation.stats.units import Unit
 
 LEVEL: Final = 0.05
 # What the model can have besides systems and documents, in the order in which it is tried.
 Term = Literal["column", "annotator", "neighbours", "number of neighbours"]
+# Those with a slope; the others have an effect of each column or annotator.
+SLOPES: Final[tuple[Term, ...]] = ("neighbours", "number of neighbours")
+# Of the fit with neighbours; then their quality has settled.
+ROUNDS: Final = 5
 RESTS_ON_ONE: Final = "without one of the documents, the systems could not be compared"
 
 
@@ -55,17 +59,13 @@ class Sheets:
     sheets: NDArray[np.int64]
     columns: Codes
 
-    def select(self, rows: NDArray[np.bool_]) -> "Sheets":
-        return Sheets(self.sheets[rows], self.columns[rows])
-
 
 @dataclass(frozen=True, eq=False)
 class FittedModel:
     """The model of scores with all terms that its design identifies.
 
-    `refused` are the terms that cannot be told from systems. `neighbours` (N) is how far the other
-    systems of the sheet are above the mean of all systems, on average, and `number` how many there
-    are; both are None where nothing stood beside.
+    `refused` are the terms that cannot be told from systems. `sheets` is None where nothing stood
+    beside a score.
     """
 
     scores: SystemScores
@@ -88,7 +88,7 @@ def fit(scores: SystemScores, sheets: Sheets | None = None) -> FittedModel:
     plain = DocumentModel(scores.systems, scores.units, scores.segments, scores.names)
     effects: dict[Term, Codes] = {}
     slopes: dict[Term, Floats] = {}
-    if sheets is not None:
+    if sheets is not None and len(scores):
         number, quality = _neighbours(scores, sheets, plain.means(scores.values))
         effects["column"] = sheets.columns
         slopes = {"neighbours": quality, "number of neighbours": number}
@@ -109,6 +109,17 @@ def fit(scores: SystemScores, sheets: Sheets | None = None) -> FittedModel:
         is_identified = larger.undefined == plain.undefined
         (terms if is_identified else refused).append(term)
         model = larger if is_identified else model
+    if sheets is not None and "neighbours" in terms:
+        # How good neighbours are is that by the model itself, which has their own neighbours.
+        place = [term for term in terms if term in SLOPES].index("neighbours")
+        for _ in range(ROUNDS):
+            _number, quality = _neighbours(scores, sheets, model.means(scores.values))
+            covariates = np.array(model.covariates)
+            covariates[:, place] = quality
+            again = replace(model, covariates=covariates)
+            if again.undefined != plain.undefined:
+                break
+            model = again
     return FittedModel(scores, model, tuple(terms), tuple(refused), sheets)
 
 
@@ -119,7 +130,7 @@ def _beside(columns: Floats | None, column: Floats) -> Floats:
 def _neighbours(scores: SystemScores, sheets: Sheets, means: Floats) -> tuple[Floats, Floats]:
     """Return the number of other systems on the sheet of each score, and their mean quality.
 
-    That of a system is its mean by the plain model, less the mean of all systems.
+    The quality of a system is its mean less the mean of all systems.
     """
     above = np.nan_to_num(means - np.nanmean(means))
     _sheets, places = np.unique(sheets.sheets, return_inverse=True)
@@ -131,11 +142,50 @@ def _neighbours(scores: SystemScores, sheets: Sheets, means: Floats) -> tuple[Fl
 
 
 @dataclass(frozen=True)
+class EffectsBeside:
+    """How much higher scores are by what stood beside them, other things being equal.
+
+    `columns` are those of scores in each column, from 1, less the mean of the columns; `slopes` by
+    each other term: a point by which neighbours are better, or a neighbour more. Terms that the
+    model does not have are missing.
+    """
+
+    columns: dict[int, Estimate]
+    slopes: dict[Term, Estimate]
+
+
+def effects_beside(fitted: FittedModel) -> EffectsBeside:
+    """Return the effects of columns and of neighbouring systems, by the fitted model."""
+    scores, model = fitted.scores, fitted.model
+    codes = [len(np.unique(column[model.rows])) for column in model.effects]
+    slopes = [term for term in fitted.terms if term in SLOPES]
+    columns = np.zeros(0, dtype=np.int64)
+    if "column" in fitted.terms and fitted.sheets is not None:
+        columns = np.unique(fitted.sheets.columns[model.rows])
+    of_columns = np.zeros((len(columns), sum(codes) + len(slopes)))
+    known = columns > 0
+    of_columns[:, : len(columns)] = np.eye(len(columns)) - known / max(1, int(known.sum()))
+    of_slopes = np.eye(len(slopes), sum(codes) + len(slopes), sum(codes))
+    contrasts = np.vstack([of_columns[known], of_slopes])
+    values = model.coefficients(scores.values, contrasts)
+    influence = model.coefficient_influence(scores.values, contrasts)
+    both = two_way(influence, scores.units, scores.annotators, np.ones(len(scores)))
+    documents = np.full(len(values), len(np.unique(scores.units[model.rows])))
+    found = _estimates(values, both, documents, UNBOUNDED, scores.unit)
+    count = int(np.count_nonzero(known))
+    return EffectsBeside(
+        dict(zip(columns[known].tolist(), found[:count], strict=True)),
+        dict(zip(slopes, found[count:], strict=True)),
+    )
+
+
+@dataclass(frozen=True)
 class ConcludedSystem:
     """A system by the model, and by the published rules.
 
     `score` has intervals for other documents, and for other documents and annotators. `documents`,
-    `segments` and `scores` count what was scored. Ranks and the cluster are None without a score.
+    `segments` and `scores` count what was scored. Ranks and the cluster are None without a score;
+    `own_cluster` is for the present annotators, None where nothing is said of others.
     `wmt_score` and `wmt_cluster` are by the rule of WMT26, `pearmut_score` and `pearmut_cluster` by
     that of Pearmut; None if the system was not scored.
     """
@@ -148,6 +198,7 @@ class ConcludedSystem:
     best_rank: int | None
     worst_rank: int | None
     cluster: int | None
+    own_cluster: int | None
     wmt_score: float | None
     wmt_cluster: int | None
     pearmut_score: float | None
@@ -223,7 +274,9 @@ def conclude(
     wide = _wide_p_values(pairs, of_pairs, p)
     tests = {"p": p, "p_holm": holm(p), "wide_p": wide, "wide_p_holm": holm(wide)}
     decisive = tests["p_holm" if of_means.both is None else "wide_p_holm"]
-    ranks = _ranks(decisive, len(order), int(np.count_nonzero(~np.isnan(means[order]))))
+    known = int(np.count_nonzero(~np.isnan(means[order])))
+    ranks = _ranks(decisive, len(order), known)
+    own = _ranks(tests["p_holm"], len(order), known)
     wmt = wmt_rule(scores, lower_is_better=lower_is_better)
     if given is None:
         given = np.arange(len(scores))
@@ -239,6 +292,7 @@ def conclude(
                 int(segments_of[code]),
                 int(scored[code]),
                 *ranks[place],
+                None if of_means.both is None else own[place][2],
                 *wmt.of(code),
                 *pearmut.of(code),
             )

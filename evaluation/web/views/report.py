@@ -251,6 +251,7 @@ def _sections(report: Report, *, tested: bool) -> list[tuple[str, str]]:
     scores = _("Scores and marked errors") if marked and marked.marks else _("Scores")
     sections = [
         ("headline-heading", _("In short"), True),
+        ("conclusions-heading", _("Which systems differ"), report.conclusions),
         ("marked-errors-heading", scores, report.marked_errors),
         ("error-points-heading", _("Errors and their points"), report.error_points),
         ("scales-heading", _("Scores by scale"), report.scales),

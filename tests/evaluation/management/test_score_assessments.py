@@ -140,3 +140,19 @@ def test_an_answer_in_two_exports_counts_once(shared, tmp_path):
     first, _second = rows_of(tmp_path, "annotators")
     assert (first["annotator"], first["passes"]) == ("u1", "no")
     assert first["p"] == pytest.approx(0.2530, abs=5e-5)
+
+
+def test_systems_are_compared_by_documents_where_these_are_known(tmp_path):
+    lines = [
+        f"u{number % 3},{system},{segment},TGT,eng,ces,{score + number},d{number},False,1,2"
+        for number in range(12)
+        for system, score in (("A", 80), ("B", 60 - number % 2))
+        for segment in (1, 2)
+    ]
+    (tmp_path / "appraise.csv").write_text("\n".join(lines) + "\n")
+
+    run(tmp_path / "appraise.csv", "--output", tmp_path / "out")
+
+    rows = rows_of(tmp_path / "out", "conclusions-eng-ces")
+    assert [(row["system"], row["documents"]) for row in rows] == [("A", 12), ("B", 12)]
+    assert [row["value"] for row in rows] == pytest.approx([85.5, 65])

@@ -158,3 +158,40 @@ def test_files_that_cannot_be_ranked_are_refused_in_one_sentence(tmp_path):
         with pytest.raises(CommandError, match=part) as problem:
             run(*arguments)
         assert "\n" not in str(problem.value)
+
+
+def test_systems_of_esa_are_compared_by_documents(tmp_path):
+    lines = [
+        esa(f"u{number % 3}", system, segment, score=score + number, document=f"d{number}")
+        for number in range(12)
+        for system, score in (("A", 80), ("B", 60 - number % 2))
+        for segment in (1, 2)
+    ]
+    path = write(tmp_path / "wave.csv", lines)
+
+    run(path, "--output", tmp_path / "out")
+
+    first, second = rows_of(tmp_path / "out", "conclusions-eng-ces")
+    assert (first["system"], first["documents"]) == ("A", 12)
+    assert first["value"] == pytest.approx(85.5)
+    assert (first["cluster"], second["cluster"]) == (1, 2)
+    assert [second["value"], second["wmt_score"]] == pytest.approx([65, 65])
+    (pair,) = rows_of(tmp_path / "out", "concluded-pairs-eng-ces")
+    assert pair["value"] == pytest.approx(20.5)
+    assert pair["p"] < 0.001
+
+
+def test_sheets_of_pearmut_share_a_document_whoever_judged_it(tmp_path):
+    answers = []
+    for number in range(24):
+        one = answer(item_i=number // 2, user=f"u{number % 2}", item_id=str(number // 2))
+        shown = ("A", "B") if number % 2 else ("B", "C")
+        one["annotation"] = [{name: {"score": 90 - 10 * ord(name) % 7} for name in shown}]
+        one["item"][0]["tgt"] = dict.fromkeys(shown, "Ahoj!")
+        answers.append(one)
+    path = pearmut(tmp_path / "campaign.jsonl", *answers)
+
+    run(path, "--output", tmp_path / "out")
+
+    rows = rows_of(tmp_path / "out", "conclusions-campaign.jsonl")
+    assert {row["system"]: row["documents"] for row in rows} == {"A": 12, "B": 12, "C": 12}

@@ -3,9 +3,13 @@
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from evaluation.findings.annotators import AnnotatorWork
 from evaluation.findings.answers import Answers
 from evaluation.findings.assessments import AssessmentsFound
+from evaluation.findings.columns import Columns, Neighbours, ScoredColumn
+from evaluation.findings.conclusions import ConcludedFigure
 from evaluation.findings.error_points import (
     ErrorPointsFound,
     MarkedCategory,
@@ -55,6 +59,7 @@ from evaluation.stats.assessment.annotators import AnnotatorCheck, Flag, PairedT
 from evaluation.stats.assessment.standardisation import Scale
 from evaluation.stats.assessment.systems import AssessedSystem
 from evaluation.stats.estimates import Estimate
+from evaluation.stats.ranking.conclusions import conclude, fit
 from evaluation.stats.ranking.edit_rates import EditedSystem, EditRates
 from evaluation.stats.ranking.learning_curve import Point
 from evaluation.stats.ranking.marked_systems import MarkedSystem, MarkedSystems
@@ -62,6 +67,8 @@ from evaluation.stats.ranking.mean_grades import GradeDifferences, GradePair
 from evaluation.stats.ranking.scale_answers import AnsweredSystem, ScaleAnswers
 from evaluation.stats.ranking.significance import Significance
 from evaluation.stats.ranking.systems import EstimatedRanking, RankedSystem
+from evaluation.stats.score_means import SystemScores
+from evaluation.stats.units import Unit
 
 HOSTILE = "<script>alert(1)</script>"
 FORMULA = '=cmd|"/c calc"!A1'
@@ -426,7 +433,32 @@ def everything() -> Report:
         edit_rates=edits(),
         powered=powered(),
         undecided=undecided(),
+        conclusions=concluded(),
+        columns=Columns(
+            (ScoredColumn(1, 50.0, estimate(0.5), 3),),
+            (Neighbours("neighbours", estimate(-0.1)),),
+            "system + document|SegRanks 0.2.0",
+        ),
         estimated=(replace(estimated, reused=reused()),),
+    )
+
+
+def concluded() -> tuple[ConcludedFigure, ...]:
+    """Return conclusions from two scores of each system in a document."""
+    codes = np.arange(2 * len(NAMES), dtype=np.int32)
+    scores = SystemScores(
+        50.0 + codes % 4,
+        systems=codes % len(NAMES),
+        segments=codes // len(NAMES),
+        annotators=codes % 2,
+        units=codes // len(NAMES),
+        names=len(NAMES),
+        unit=Unit("document"),
+    )
+    found = conclude(fit(scores), NAMES)
+    return (
+        ConcludedFigure("score", "", replace(found, refused=("column",))),
+        ConcludedFigure("points", "", replace(found, terms=("annotator",), only_units="")),
     )
 
 
@@ -482,6 +514,7 @@ def sample(**changes: Any) -> Report:
         ),
         left_out=left_out(),
         excluded=None,
+        conclusions=(),
         marked_errors=None,
         given_errors=None,
         scales=None,

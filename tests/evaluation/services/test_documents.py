@@ -162,8 +162,29 @@ def test_scores_side_by_side_are_a_ranking_too(tmp_path):
     # Five lines of three documents by two annotators, each in a column of its own.
     assert sum(row.scores for row in report.columns.columns) == 30
     assert [row.column for row in report.columns.columns] == [1, 2, 3]
-    signed = sum(row.scores * row.above.value for row in report.columns.columns)
-    assert signed == pytest.approx(0)
+    assert sum(row.above.value for row in report.columns.columns) == pytest.approx(0, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("kind", "figures"),
+    [
+        ("document_sqm", ["score"]),
+        ("document_error_spans", ["score", "points"]),
+        ("document_ranking", []),
+    ],
+)
+def test_systems_are_compared_by_the_model_of_documents(tmp_path, kind, figures):
+    project = prepared(tmp_path, kind=kind)
+    place = {"A": 1, "B": 2, "C": 3}
+    judge_all(make_annotator(project), project, lambda text, _whole: place[text[0]])
+    report: Any = make_report(project, ReportOptions()).data
+    assert [each.figure for each in report.conclusions] == figures
+    for each in report.conclusions[:1]:
+        assert [row.system for row in each.found.systems] == ["A", "B", "C"]
+        assert [row.documents for row in each.found.systems] == [3, 3, 3]
+        means = [row.score.value for row in each.found.systems]
+        assert means == pytest.approx([row.wmt_score for row in each.found.systems])
+        assert "system + document" in each.found.signature
 
 
 def test_tables_speak_of_paragraphs_and_of_what_is_sampled(tmp_path):

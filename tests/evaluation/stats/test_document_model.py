@@ -58,9 +58,7 @@ def fitted(model: DocumentModel, values: Floats, kept: Floats) -> Floats:
     level = share = 0.0
     for place, document in enumerate(documents):
         rows = (model.documents == document) & (kept > 0)
-        _, at = np.unique(model.segments[rows], return_index=True)
-        sampling = np.ones(rows.sum()) if model.sampling is None else model.sampling[rows]
-        size = sampling[at].sum()
+        size = weights[rows].sum() / len(np.unique(model.systems[rows]))
         beside = np.average(aside[rows, model.names :], axis=0, weights=weights[rows])
         effect = found[aside.shape[1] + place] + beside @ found[model.names : aside.shape[1]]
         level, share = level + size * effect, share + size

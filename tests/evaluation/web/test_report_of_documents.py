@@ -15,8 +15,8 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     ("kind", "tables"),
     [
-        ("document_sqm", {"whole-documents", "document-scores"}),
-        ("contrastive_error_spans", {"whole-documents", "document-scores", "columns"}),
+        ("document_sqm", {"whole-documents", "document-scores", "conclusions"}),
+        ("contrastive_error_spans", {"whole-documents", "conclusions-2", "columns"}),
         ("document_ranking", {"ranking-of-documents"}),
     ],
 )

@@ -1,5 +1,7 @@
 """The page of the report where annotators give scores."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -8,6 +10,7 @@ from annotation.kinds import KINDS
 from annotation.models import Project
 from evaluation.findings.options import ReportOptions
 from evaluation.services import reports
+from evaluation.services.report_kinds import make_report
 from evaluation.stats.two_way import TOO_FEW_ANNOTATORS
 from tests.evaluation.projects import submit
 from tests.evaluation.web.pages import data, element
@@ -81,3 +84,17 @@ def test_the_unit_of_intervals_is_named_and_why_there_are_none(
     assert sampled is not None
     assert (data(sampled, "unit"), data(sampled, "units")) == ("block", "6")
     assert "the figure comes from fewer than 10 blocks" in html
+
+
+def test_systems_are_compared_by_documents_once_these_are_known(project: Project) -> None:
+    unknown: Any = make_report(project, ReportOptions()).data
+    for sentence in project.sentences.all():
+        sentence.document = f"document {sentence.number}"
+        sentence.save()
+    known: Any = make_report(project, ReportOptions()).data
+
+    assert unknown.conclusions == ()
+    (score, points) = known.conclusions
+    assert (score.figure, points.figure) == ("score", "points")
+    assert [row.system for row in score.found.systems] == ["A", "B"]
+    assert score.found.systems[0].cluster < score.found.systems[1].cluster

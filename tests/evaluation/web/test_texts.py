@@ -6,7 +6,7 @@ import pytest
 from django.template import Context, Template
 from django.utils.translation import override
 
-from evaluation.findings import metrics, segment_length
+from evaluation.findings import columns, metrics, segment_length
 from evaluation.findings.agreement import READINGS, Reading
 from evaluation.findings.ranking import CAPTIONS, EXPLAINED, SCORES
 from evaluation.findings.report import figures, tables
@@ -21,7 +21,9 @@ from evaluation.stats.agreement import intervals, labels, marked_errors, scores,
 from evaluation.stats.agreement.kappa import Undefined
 from evaluation.stats.annotators import drift, effects, given_errors, quality, sequence
 from evaluation.stats.assessment.annotators import Flag, NoTest
+from evaluation.stats.document_model import NotIdentified
 from evaluation.stats.ranking import (
+    conclusions,
     edit_rates,
     learning_curve,
     mean_grades,
@@ -40,9 +42,12 @@ from evaluation.web.report_texts import CLAUSES, age
 from tests.evaluation.findings.metrics_sample import make_metrics_report
 from tests.evaluation.report.sample import NAMES, everything, sample
 
-KINDS: tuple[type[Enum], ...] = (Undefined, NoScore, NoMaximum, NoTau, NoTest, Flag)
+KINDS: tuple[type[Enum], ...] = (
+    *(Undefined, NoScore, NoMaximum, NoTau, NoTest, Flag),
+    NotIdentified,
+)
 # Headings that are the same in all languages.
-METRICS = {"chrF++", "imported", *(rule.name for rule in segment_tau.RULES)}
+METRICS = {"chrF++", "imported", "WMT26", "Pearmut", *(rule.name for rule in segment_tau.RULES)}
 SYMBOLS = {"", "r", "ε", "κ", "τ", "λ", "p", "z", "P(A)", "P(E)", "HTER", "h:mm:ss"}
 
 
@@ -76,6 +81,7 @@ def test_every_reason_can_be_translated():
     named |= {powered_ranking.SAMPLED, powered_ranking.SINGLE}
     named |= {quality.NO_TIMES, quality.NO_CONTROL, quality.NOTHING_REPEATED, quality.OTHERS_APART}
     named |= {quality.NOTHING_TO_RANK, quality.NOTHING_SHARED, quality.ALL_TIED, quality.NO_ORDER}
+    named |= {conclusions.RESTS_ON_ONE, columns.NOT_IN_MODEL}
     named |= {each.value for kind in (segment_tau.NoTau, segment_ties.NoAgreement) for each in kind}
 
     assert named == set(map(str, CLAUSES))
