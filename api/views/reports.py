@@ -65,7 +65,8 @@ class NewReport(ExclusionOptions, ResamplingOptions):
     )
     predictions = serializers.BooleanField(
         default=False,
-        help_text="Whether to add estimates with predictions from the texts of all sentences.",
+        help_text="Whether to add estimates with predictions from the texts of all sentences, or "
+        "means of scores with the help of metrics.",
     )
     block_size = serializers.IntegerField(
         required=False,

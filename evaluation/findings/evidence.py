@@ -173,6 +173,17 @@ class Evidence:
             else scores_of_systems(self.judgements, highest)
         )
 
+    @property
+    def given_scores(self) -> tuple[SystemScores, bool] | None:
+        """Scores of whole translations as they were given, and whether lower is better.
+
+        None of ranks, grades and standardised scores. Of several scales, they are on the first one.
+        """
+        if self.scale.weights and self.marked is not None:
+            return points_of_systems(self.judgements, self.marked, self.scale.weights[0]), True
+        means = None if self.scale.grades else self.means
+        return None if means is None else (means, False)
+
     @cached_property
     def modelled(self) -> tuple[ModelledFigure, ...]:
         """The models of scores and of error points; none if documents are unknown.

@@ -22,6 +22,7 @@ from evaluation.findings import (
     notable_cases,
     order,
     pairs,
+    powered_means,
     prediction_powered,
     ranking,
     sample_size,
@@ -52,6 +53,8 @@ from evaluation.findings.undecided import UndecidedRanking
 from evaluation.findings.whole_documents import WholeDocuments
 from evaluation.rendering.figures import Figure
 from evaluation.rendering.tables import Table
+from evaluation.rendering.text import Text, _
+from evaluation.reuse.powered_means import PoweredMeans
 from evaluation.reuse.prediction_powered import PoweredRanking
 from evaluation.stats.agreement.disputes import Contrast, Dispute
 from evaluation.stats.agreement.intervals import AgreementEstimates
@@ -72,8 +75,9 @@ class Surroundings:
     """What a report says besides what is computed from its judgements.
 
     `sentences` have something to judge; `sentences_left` of them have no judgement at all, filters
-    of the report aside. `powered` ranks judgements with predictions, if that is asked for. The
-    other parts are those of `Report`.
+    of the report aside. `powered` ranks judgements with predictions, if that is asked for, and
+    `powered_means` returns means of scores with the help of metrics. The other parts are those of
+    `Report`.
     """
 
     project: JudgedProject
@@ -84,6 +88,7 @@ class Surroundings:
     aids: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     excluded: Excluded | None = None
     powered: Callable[[Evidence], PoweredRanking] | None = None
+    powered_means: Callable[[Evidence], PoweredMeans | None] | None = None
     assessments: Callable[[Evidence], AssessmentsFound | None] | None = None
     estimated: Callable[[Evidence], Sequence[EstimatedSystem]] | None = None
     undecided: Callable[[Evidence], UndecidedRanking | None] | None = None
@@ -100,7 +105,8 @@ class Report:
     were marked without any scores, `conclusions` has nothing unless documents of scores are known,
     `scales` unless the project names its own, `whole_documents`
     unless documents were judged as a whole, `columns` unless translations got scores side by side.
-    `powered` is None if it was not asked for, `undecided` if annotators see the candidates of all
+    `powered` and `powered_means` are None if they were not asked for, or if translations are not
+    compared, or got no scores; `undecided` is None if annotators see the candidates of all
     systems, `excluded` of files, and `segment_length` if lengths are unknown or equal. `seconds`
     are those of each part.
     """
@@ -125,6 +131,7 @@ class Report:
     edit_rates: EditRates | None
     rankings: dict[str, EstimatedRanking]
     powered: PoweredRanking | None
+    powered_means: PoweredMeans | None
     undecided: UndecidedRanking | None
     estimated: tuple[EstimatedSystem, ...]
     significance: Significance
@@ -206,6 +213,7 @@ def compute(evidence: Evidence, around: Surroundings) -> Report:
     timed("describing", lambda found: found.statistics)
     options = evidence.options
     predicted = asked("powered", around.powered)
+    helped = asked("powered_means", around.powered_means)
     report = Report(
         project=around.project,
         made=around.made,
@@ -229,6 +237,7 @@ def compute(evidence: Evidence, around: Surroundings) -> Report:
         edit_rates=timed("edit_rates", edits.compute),
         rankings=timed("rankings", ranking.compute),
         powered=predicted,
+        powered_means=helped,
         undecided=asked("undecided", around.undecided),
         estimated=tuple(asked("estimated", around.estimated) or ()),
         significance=timed("significance", pairs.compute),
@@ -238,7 +247,7 @@ def compute(evidence: Evidence, around: Surroundings) -> Report:
         annotator_effects=timed("annotator_effects", annotators.compute_effects),
         segment_length=timed("segment_length", segment_length.compute),
         learning_curve=timed(
-            "learning_curve", lambda found: sample_size.compute_curve(found, predicted)
+            "learning_curve", lambda found: sample_size.compute_curve(found, helped or predicted)
         ),
         next_judgements=timed("next_judgements", next_judgements.compute),
         power=timed("power", sample_size.compute_power),
@@ -301,6 +310,7 @@ def _tables(report: Report) -> list[Table]:
         *assessments.tables(report.assessments),
         *whole_documents.tables(report.whole_documents),
         *columns.tables(report.columns),
+        *powered_means.tables(report.powered_means),
     ]
     excluded = filters.tables(report.left_out, report.signature)
     if not report.has_order:

@@ -13,6 +13,7 @@ from evaluation.rendering.figures import Figure
 from evaluation.rendering.figures.curves import interval_widths, stability
 from evaluation.rendering.tables import Column, Count, Interval, Number, Table, Words, WorkTime
 from evaluation.rendering.text import Quantity, Text, _
+from evaluation.reuse.powered_means import PoweredMeans
 from evaluation.reuse.prediction_powered import PoweredRanking
 from evaluation.stats.ranking.learning_curve import LearningCurve, Point, learning_curve
 from evaluation.stats.ranking.power import measure_power
@@ -77,7 +78,9 @@ class EnoughSentences:
         return 0 if self.method == MEAN_SCORE else 2
 
 
-def compute_curve(evidence: Evidence, powered: PoweredRanking | None) -> EnoughSentences:
+def compute_curve(
+    evidence: Evidence, powered: PoweredMeans | PoweredRanking | None
+) -> EnoughSentences:
     curve = learning_curve(
         evidence.judgements,
         resamples=min(evidence.options.resamples, CURVE_RESAMPLES),

@@ -56,10 +56,11 @@ class SentenceTexts:
 
 @dataclass(frozen=True)
 class PoweredSystem:
-    """A system's ratio of wins: `score` by prediction and judgements, `plain` by judgements.
+    """A system's score, such as its ratio of wins: by prediction and judgements, `plain` by these.
 
     Both are for the project's sentences, if that is what the ranking is for. `weight` is λ, from 0
-    to 1: how much of the prediction is used. Ranks and clusters by `score`, as in RankedSystem.
+    to 1: how much of the prediction is used; None where it is not one number. Ranks and clusters by
+    `score`, as in RankedSystem.
     `after_100` and `after_1000` are the widths of the interval to be expected after so many more
     sentences; None for a system without an interval.
     """
@@ -67,7 +68,7 @@ class PoweredSystem:
     system: str
     score: Estimate
     plain: Estimate
-    weight: float
+    weight: float | None
     rank: int | None
     best_rank: int | None
     worst_rank: int | None
@@ -249,7 +250,23 @@ def rank_prediction_powered(
         sentences=len(population),
         other_sentences=other_sentences,
     )
-    systems = _ranked(judgements.system_names, scores, widths, resamples, seed)
+    systems = powered_systems(
+        judgements.system_names,
+        scores.powered,
+        TwoWay(scores.covariance, None, scores.degrees),
+        [
+            _estimate(value, error, scores.degrees)
+            for value, error in zip(scores.powered, scores.errors, strict=True)
+        ],
+        [
+            _estimate(value, error, scores.degrees + 1)
+            for value, error in zip(scores.plain, scores.plain_errors, strict=True)
+        ],
+        scores.weights.tolist(),
+        widths,
+        resamples,
+        seed,
+    )
     return PoweredRanking(
         systems=systems,
         pairs=_pairs(judgements.system_names, pairs, x.tolist(), y.tolist()),
@@ -371,39 +388,34 @@ def _predict(
     return expected[..., 0], expected[..., 1]
 
 
-def _ranked(
+def powered_systems(
     names: Sequence[str],
-    found: Ratios,
+    values: Floats,
+    errors: TwoWay,
+    scores: Sequence[Estimate],
+    plain: Sequence[Estimate],
+    weights: Sequence[float | None],
     width_after: Callable[[Estimate, int], float | None],
     resamples: int,
     seed: int,
 ) -> tuple[PoweredSystem, ...]:
-    """Return systems, best first, with rank ranges from draws of Student's t."""
-    errors = TwoWay(found.covariance, None, found.degrees)
-    ranges = rank_ranges(errors.draws(found.powered, resamples, seed))
-    places = ranks(found.powered[None, :])[0]
+    """Return systems, the highest value first, with rank ranges from draws of Student's t."""
+    ranges = rank_ranges(errors.draws(values, resamples, seed))
+    places = ranks(values[None, :])[0]
     order = sorted(
         range(len(names)),
-        key=lambda x: (
-            np.isnan(found.powered[x]),
-            -np.nan_to_num(found.powered[x]),
-            natural_key(names[x]),
-        ),
+        key=lambda x: (np.isnan(values[x]), -np.nan_to_num(values[x]), natural_key(names[x])),
     )
     ranged = [(x, bounds) for x in order if (bounds := ranges[x])]
     cluster_of = dict(
         zip((x for x, _bounds in ranged), clusters([bounds for _x, bounds in ranged]), strict=True)
     )
-    scores = [
-        _estimate(value, error, found.degrees)
-        for value, error in zip(found.powered, found.errors, strict=True)
-    ]
     return tuple(
         PoweredSystem(
             system=names[x],
             score=scores[x],
-            plain=_estimate(found.plain[x], found.plain_errors[x], found.degrees + 1),
-            weight=float(found.weights[x]),
+            plain=plain[x],
+            weight=weights[x],
             rank=int(places[x]) if np.isfinite(places[x]) else None,
             best_rank=bounds[0] if (bounds := ranges[x]) else None,
             worst_rank=bounds[1] if bounds else None,

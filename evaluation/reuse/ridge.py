@@ -4,7 +4,9 @@ Leaving a group of rows out is a subtraction, so that leaving out each group in 
 Source: Hoerl & Kennard (1970), "Ridge Regression", Technometrics 12.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,24 +39,51 @@ class Moments:
         The penalty is that of standardised features, in rows of mean weight. A feature that is
         constant in all rows has the coefficient 0.
         """
-        features = len(self.gram) - 1
-        weight = self.gram[-1, -1]
-        if not weight:
+        if not self.gram[-1, -1]:
             return np.zeros(self.cross.shape)
+        correlations, with_targets, scale = self._standardised()
+        with one_thread():
+            penalised = correlations + np.eye(len(scale)) * penalty / self.rows
+            standardised = np.asarray(np.linalg.solve(penalised, with_targets), np.float64)
+        return self._coefficients(standardised, scale)
+
+    def fit_each(self, penalties: Sequence[float]) -> Floats:
+        """Return the coefficients (P × F + 1 × T) by each penalty, above 0: fast for few."""
+        if not self.gram[-1, -1]:
+            return np.zeros((len(penalties), *self.cross.shape))
+        correlations, with_targets, scale = self._standardised()
+        with one_thread():
+            values, vectors = np.linalg.eigh(correlations)
+            turned = vectors.T @ with_targets
+            return np.stack(
+                [
+                    self._coefficients(
+                        vectors @ (turned / (values + penalty / self.rows)[:, None]), scale
+                    )
+                    for penalty in penalties
+                ]
+            )
+
+    def _standardised(self) -> tuple[Floats, Floats, Floats]:
+        """Return correlations of features, covariances with targets, and standard deviations."""
+        weight = self.gram[-1, -1]
         mean, targets = self.gram[-1, :-1] / weight, self.cross[-1] / weight
         covariance = self.gram[:-1, :-1] / weight - np.outer(mean, mean)
         variance = np.diagonal(covariance)
         # What is left of a constant after rounding is no variance.
         varies = variance > 1e-9 * (mean**2 + 1e-12)
         scale = np.where(varies, np.sqrt(np.where(varies, variance, 1)), np.inf)
-        penalised = covariance / np.outer(scale, scale) + np.eye(features) * penalty / self.rows
         with_targets = (self.cross[:-1] / weight - np.outer(mean, targets)) / scale[:, None]
-        with one_thread():
-            slopes = np.linalg.solve(penalised, with_targets) / scale[:, None]
-        return np.concatenate([slopes, (targets - mean @ slopes)[None]])
+        return covariance / np.outer(scale, scale), with_targets, scale
+
+    def _coefficients(self, standardised: Floats, scale: Floats) -> Floats:
+        weight = self.gram[-1, -1]
+        slopes = standardised / scale[:, None]
+        constant = (self.cross[-1] - self.gram[-1, :-1] @ slopes) / weight
+        return np.concatenate([slopes, constant[None]])
 
 
-def moments(features: NDArray[np.float32], targets: Floats, weights: Floats) -> Moments:
+def moments(features: NDArray[np.floating[Any]], targets: Floats, weights: Floats) -> Moments:
     """Sum up rows × F features, rows × T targets, with a weight for each row."""
     rows = np.hstack([features, np.ones((len(features), 1))], dtype=np.float64)
     with one_thread():

@@ -10,12 +10,10 @@ from evaluation.reuse.prediction_powered import (
     no_powered_ranking,
     rank_prediction_powered,
 )
-from evaluation.services.kinds import compares_candidates
 from evaluation.services.project_texts import load_texts
 from evaluation.stats.judgements import Judgements
 
 # A sentence with one sampled segment of six is not judged as predictions take it to be.
-SINGLE: Final = "single translations are not compared with others of their sentence"
 SAMPLED: Final = "only a sample of the segments is judged, and predictions are for whole sentences"
 
 
@@ -27,8 +25,6 @@ def powered_ranking(
     Intervals are for the project's sentences. Seconds to minutes, by the number of segments. Where
     too few sentences are judged, the ranking has no systems and says why.
     """
-    if not compares_candidates(project):
-        return no_powered_ranking(SINGLE)
     if sample_of(project):
         return no_powered_ranking(SAMPLED)
     try:

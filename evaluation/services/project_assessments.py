@@ -1,5 +1,8 @@
 """Findings from scores of single translations in a project."""
 
+import numpy as np
+from numpy.typing import NDArray
+
 from annotation.formats.errors import InputError
 from annotation.models import Project
 from evaluation.findings.assessments import (
@@ -23,7 +26,8 @@ from evaluation.services.loading import ProjectAssessments, load_assessments
 from evaluation.stats.annotators.exclusion import LeftOut
 from evaluation.stats.assessment.annotators import check_annotators
 from evaluation.stats.assessment.items import OF_SYSTEMS
-from evaluation.stats.assessment.systems import compare_systems
+from evaluation.stats.assessment.systems import compare_systems, scores_of_systems
+from evaluation.stats.score_means import SystemScores
 
 
 def assessments_of_project(
@@ -75,6 +79,22 @@ def assessments_of(project: Project, *, with_documents: bool = False) -> Project
     if not has_assessments(project):
         return None
     return load_assessments(project, with_documents=with_documents)
+
+
+def standardised_scores(
+    found: ProjectAssessments, left_out: LeftOut, options: ReportOptions
+) -> tuple[SystemScores, NDArray[np.int64]]:
+    """Return the scores that the report's filters keep, and the number of the line of each.
+
+    Raises InputError as `report_of_assessments` does.
+    """
+    without = {row.annotator for row in left_out.annotators}
+    counted = found.select(set(found.items.annotator_names) - without)
+    by_system, standardised = counted.by_system(repeats=options.repeats)
+    scores = scores_of_systems(
+        by_system, standardised, unit=options.sampled, units=counted.units(options.sampled)
+    )
+    return scores, counted.lines[scores.segments]
 
 
 def report_of_assessments(

@@ -37,15 +37,21 @@ from evaluation.findings.report import compute as compute_report
 from evaluation.findings.serialisation import from_json, shape_of
 from evaluation.findings.undecided import UndecidedRanking
 from evaluation.models import StoredReport
+from evaluation.reuse.powered_means import PoweredMeans
 from evaluation.reuse.prediction_powered import PoweredRanking
 from evaluation.services.annotator_models import annotator_models
 from evaluation.services.edit_counts import count_edits
 from evaluation.services.estimated_systems import estimated_systems
 from evaluation.services.findings import provenance
-from evaluation.services.kinds import answer_of, has_assessments, unit_of
+from evaluation.services.kinds import answer_of, compares_candidates, has_assessments, unit_of
 from evaluation.services.loading import load, load_assignments, load_controls
+from evaluation.services.powered_means import powered_means
 from evaluation.services.powered_ranking import powered_ranking
-from evaluation.services.project_assessments import assessments_of, report_of_assessments
+from evaluation.services.project_assessments import (
+    assessments_of,
+    report_of_assessments,
+    standardised_scores,
+)
 from evaluation.services.score_files import evaluate_with_score_files
 from evaluation.services.undecided_systems import undecided_ranking
 
@@ -119,6 +125,26 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
     def powered(found: Evidence) -> PoweredRanking:
         return powered_ranking(project, found.judgements, **found.again)
 
+    def means(found: Evidence) -> PoweredMeans | None:
+        names, lower_is_better = found.judgements.system_names, False
+        if assessed:
+            names = assessed.items.system_names
+            scores, lines = standardised_scores(assessed, found.left_out, options)
+        elif given := found.given_scores:
+            scores, lower_is_better = given
+            lines = found.judgements.sentence_numbers[scores.segments]
+        else:
+            return None
+        return powered_means(
+            project,
+            scores,
+            lines,
+            names,
+            lower_is_better=lower_is_better,
+            provenance=[*found.left_out.options, *judgements.provenance],
+            **found.again,
+        )
+
     def estimated(_found: Evidence) -> list[EstimatedSystem]:
         return estimated_systems(project, judgements.provenance, options.filters)
 
@@ -162,7 +188,8 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
                 candidates=excluded.candidates,
                 discarded=excluded.discarded,
             ),
-            powered=powered if options.predictions else None,
+            powered=powered if options.predictions and compares_candidates(project) else None,
+            powered_means=means if options.predictions else None,
             assessments=assessments if assessed else None,
             estimated=estimated,
             undecided=undecided,

@@ -17,6 +17,7 @@ from annotation.formats.plain_text import open_binary
 from annotation.formats.problems import ErrorList
 from annotation.models import Project
 from annotation.selectors import judgements as rows
+from evaluation.findings.metric_scores import ScoredMetric
 from evaluation.findings.metrics import MetricsReport
 from evaluation.findings.options import MetricsOptions
 from evaluation.formats.score_files import ScoreFiles, read_scores
@@ -46,6 +47,27 @@ def evaluate_with_score_files(project: Project, options: MetricsOptions) -> Metr
         folder = f"{next(iter(paths)).parent}/"
         problems = tuple(problem.replace(folder, "") for problem in report.problems)
         return replace(report, problems=problems)
+
+
+def scores_of_texts(
+    project: Project, *, systems: Sequence[str], sentence_numbers: Sequence[int]
+) -> list[ScoredMetric]:
+    """Return what the project's files have of these systems and sentences; [] without files.
+
+    Raises InputError for files that cannot be read together.
+    """
+    with _on_disk(list(ScoreFile.objects.filter(project=project).order_by("pk"))) as paths:
+        if not paths:
+            return []
+        imported = import_scores(
+            _read(paths),
+            pair=language_pair(project),
+            systems=systems,
+            all_systems=[name for _pk, name in rows.systems(project)],
+            sentence_numbers=sentence_numbers,
+            all_sentence_numbers=list(rows.sentence_ids(project)),
+        )
+        return list(imported.metrics)
 
 
 @retried

@@ -40,7 +40,10 @@ CLAUSES = (
     gettext_lazy("all candidates are always tied"),
     gettext_lazy("no order of three or more candidates on the page is known"),
     gettext_lazy("no two judgements of the same candidates to compare"),
-    gettext_lazy("single translations are not compared with others of their sentence"),
+    gettext_lazy("the system has too few scores in common with the others"),
+    gettext_lazy("fewer than two systems have scores"),
+    gettext_lazy("no score is left after the filters"),
+    gettext_lazy("the whole outputs of the systems are unknown"),
     gettext_lazy(
         "only a sample of the segments is judged, and predictions are for whole sentences"
     ),

@@ -94,7 +94,8 @@ class Command(SegRanksCommand):
         add(
             "--with-predictions",
             action="store_true",
-            help="add estimates with predictions from the texts of all sentences",
+            help="add estimates with predictions from the texts of all sentences, or means of "
+            "scores with the help of metrics",
         )
 
     def execute(self, *args: Any, **options: Any) -> str | None:

@@ -141,18 +141,8 @@ def compare_systems(
     p = rank_sum_tests(samples)
     better = p < LEVEL
     wins = better.sum(axis=1)
-    rows = np.flatnonzero(assessments.of(*OF_SYSTEMS) & ~np.isnan(standardised.scores))
-    lines = assessments.segments[rows]
     estimates = estimate_means(
-        SystemScores(
-            standardised.scores[rows],
-            systems=assessments.systems[rows],
-            segments=lines,
-            annotators=assessments.annotators[rows],
-            units=lines if units is None else units[lines],
-            names=systems,
-            unit=unit,
-        ),
+        scores_of_systems(assessments, standardised, unit=unit, units=units),
         resamples=resamples,
         seed=seed,
     )
@@ -193,6 +183,28 @@ def compare_systems(
             int(counts.sum()),
             len(np.unique(scored.segments)),
         ),
+    )
+
+
+def scores_of_systems(
+    assessments: Assessments,
+    standardised: Standardised,
+    *,
+    unit: Unit = SENTENCES,
+    units: Codes | None = None,
+) -> SystemScores:
+    """Return the standardised scores of systems; `unit` and `units` as in `compare_systems`."""
+    rows = np.flatnonzero(assessments.of(*OF_SYSTEMS) & ~np.isnan(standardised.scores))
+    lines = assessments.segments[rows]
+    return SystemScores(
+        standardised.scores[rows],
+        systems=assessments.systems[rows],
+        segments=lines,
+        annotators=assessments.annotators[rows],
+        units=lines if units is None else units[lines],
+        names=len(assessments.system_names),
+        unit=unit,
+        words=("mean standardised score",),
     )
 
 

@@ -211,6 +211,7 @@ def contents(report: Report, wanted: str) -> dict[str, Any]:
         "lacks_intervals": any(row.score.no_interval for row in ranking.systems),
         "headline": None if isinstance(lead, NoLeader) or not report.has_order else lead,
         "mean_leader": by_mean,
+        "has_means": bool(marked or assessed or report.scales),
         "any_mean": bool(
             (assessed and assessed.systems)
             or (marked and marked.by_system.systems)
@@ -258,6 +259,7 @@ def _sections(report: Report, *, tested: bool) -> list[tuple[str, str]]:
         ("assessments-heading", _("Scores"), report.assessments),
         ("whole-documents-heading", _("Documents as a whole"), report.whole_documents),
         ("columns-heading", _("Side by side"), report.columns),
+        ("powered-means-heading", _("With the help of metrics"), report.powered_means),
         ("answers-heading", _("Answers"), report.answers),
         ("edits-heading", _("Edits"), report.edit_rates),
         ("ranking-heading", _("System ranking"), ordered),

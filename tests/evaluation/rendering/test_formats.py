@@ -219,6 +219,9 @@ def test_every_table_can_be_written_in_every_format():
         *("assessed-systems", "assessed-pairs", "assessing-annotators"),
         *("answers", "grade-differences", "agreement-of-answers"),
         *("edit-rates", "edit-rates-by-sentence"),
+        *("conclusions", "conclusions-2", "concluded-pairs", "concluded-pairs-2"),
+        *("columns", "neighbours"),
+        *("powered-means", "powered-differences", "metric-help"),
         *("prediction-powered", "prediction-powered-pairs"),
         *("undecided-systems", "undecided-pairs", "reused-answers", "excluded-annotators"),
     }

@@ -33,6 +33,7 @@ from evaluation.findings.sample_size import (
 )
 from evaluation.findings.segment_length import SegmentLength, SegmentLengths
 from evaluation.findings.undecided import UndecidedRanking
+from evaluation.reuse.powered_means import Explained, PoweredDifference, PoweredMeans
 from evaluation.reuse.prediction_powered import PoweredPair, PoweredRanking, PoweredSystem
 from evaluation.reuse.stored_answers import ExtrapolationErrors
 from evaluation.stats.agreement.disputes import Contrast, Dispute
@@ -373,6 +374,26 @@ def powered() -> PoweredRanking:
     )
 
 
+def means() -> PoweredMeans:
+    rows = (
+        PoweredSystem(name, estimate(60.0), estimate(58.0), None, 1, 1, 2, 1, 0.25, 0.125)
+        for name in NAMES
+    )
+    difference = PoweredDifference(NAMES[0], NAMES[1], estimate(2.0), estimate(1.0), 0.01, 0.01)
+    return PoweredMeans(
+        systems=tuple(rows),
+        pairs=(difference,),
+        explained=(Explained((), 0.25, 0.0), Explained(("chrF", "COMET"), 0.5, 0.25)),
+        left_out=("BLEU",),
+        judged=3,
+        translations=4,
+        lower_is_better=False,
+        width_ratio=0.75,
+        undefined="",
+        signature="SegRanks",
+    )
+
+
 def undecided(by: str = FORMULA) -> UndecidedRanking:
     return UndecidedRanking(
         systems=NAMES[:2],
@@ -432,6 +453,7 @@ def everything() -> Report:
         answers=answers(),
         edit_rates=edits(),
         powered=powered(),
+        powered_means=means(),
         undecided=undecided(),
         conclusions=concluded(),
         columns=Columns(
@@ -532,6 +554,7 @@ def sample(**changes: Any) -> Report:
             )
         },
         powered=None,
+        powered_means=None,
         undecided=None,
         estimated=(
             EstimatedSystem(

@@ -64,3 +64,12 @@ def test_no_rows_give_no_prediction():
     assert moments(np.zeros((0, 2), dtype=np.float32), np.zeros((0, 1)), np.zeros(0)).fit(1) == (
         pytest.approx(0)
     )
+
+
+def test_each_of_several_penalties_gives_what_it_gives_alone() -> None:
+    random = np.random.default_rng(0)
+    features = random.normal(size=(40, 3)).astype(np.float32)
+    found = moments(features, random.normal(size=(40, 2)), random.random(40))
+    penalties = (0.5, 10.0, 1000.0)
+
+    assert found.fit_each(penalties) == pytest.approx(np.stack([*map(found.fit, penalties)]))

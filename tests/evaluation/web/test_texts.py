@@ -14,8 +14,9 @@ from evaluation.findings.sample_size import OF_SINGLE
 from evaluation.meta import outliers, segment_tau, segment_ties, system_level, williams
 from evaluation.meta.intervals import FEWEST_UNITS
 from evaluation.rendering.text import Listed, Text
-from evaluation.reuse import prediction, stored_answers
+from evaluation.reuse import powered_means, prediction, stored_answers
 from evaluation.services import powered_ranking
+from evaluation.services.powered_means import NO_OUTPUTS, NO_SCORES
 from evaluation.stats import resampling, two_way
 from evaluation.stats.agreement import intervals, labels, marked_errors, scores, weighted_kappa
 from evaluation.stats.agreement.kappa import Undefined
@@ -78,7 +79,13 @@ def test_every_reason_can_be_translated():
     named |= {system_level.CONSTANT_HUMAN, system_level.NO_SEGMENT_SCORES}
     named |= {system_level.FEW_COMMON_SENTENCES, williams.WEAK, outliers.HALF_EQUAL}
     named |= {stored_answers.NO_HIT, stored_answers.NO_TEXT, stored_answers.NO_MISS}
-    named |= {powered_ranking.SAMPLED, powered_ranking.SINGLE}
+    named |= {
+        powered_ranking.SAMPLED,
+        NO_SCORES,
+        NO_OUTPUTS,
+        powered_means.NO_MEAN,
+        powered_means.ONE_SYSTEM,
+    }
     named |= {quality.NO_TIMES, quality.NO_CONTROL, quality.NOTHING_REPEATED, quality.OTHERS_APART}
     named |= {quality.NOTHING_TO_RANK, quality.NOTHING_SHARED, quality.ALL_TIED, quality.NO_ORDER}
     named |= {conclusions.RESTS_ON_ONE, columns.NOT_IN_MODEL}
