@@ -32,13 +32,13 @@ class HasKind(Protocol):
 
 def kind_of(project: HasKind) -> Kind:
     """Return the kind of the project's judgements, with the project's options. No query."""
-    kind, options = KINDS[project.kind], project.answer_options
-    return _with_options(kind, options) if options else kind
+    name, options = project.kind, project.answer_options
+    return _with_options(name, options) if options else KINDS[name]
 
 
 @lru_cache(maxsize=256)
-def _with_options(kind: Kind, options: str) -> Kind:
-    return kind.with_options(options)
+def _with_options(name: str, options: str) -> Kind:
+    return KINDS[name].with_options(options)
 
 
 def kind_of_cost(kind: Kind) -> Kind:
