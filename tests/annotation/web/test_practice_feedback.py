@@ -41,7 +41,7 @@ def test_feedback_praises_what_is_right(client, jana, project):
     assert "belongs" not in html
     assert WHY in html
     assert "<mark>the old house</mark> stands near the river" in html
-    assert "Next practice sentence" in html
+    assert f'class="button button-main continue" href="{address("practice", project)}"' in html
 
 
 def test_feedback_marks_what_is_wrong_in_words(client, jana, project):
