@@ -53,7 +53,6 @@ from evaluation.findings.undecided import UndecidedRanking
 from evaluation.findings.whole_documents import WholeDocuments
 from evaluation.rendering.figures import Figure
 from evaluation.rendering.tables import Table
-from evaluation.rendering.text import Text, _
 from evaluation.reuse.powered_means import PoweredMeans
 from evaluation.reuse.prediction_powered import PoweredRanking
 from evaluation.stats.agreement.disputes import Contrast, Dispute

@@ -23,7 +23,7 @@ PROGRAMS = [
 TEMPLATES = sorted(
     path for path in (BASE / "templates").rglob("*.*") if path.suffix in {".html", ".txt"}
 )
-FUNCTIONS = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy"}
+FUNCTIONS = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy"}
 STRING = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 # What Django makes of a template for gettext: calls with one or two literal strings.
 CALL = re.compile(rf"\b(?:_|gettext|ngettext)\(\s*u?({STRING})(?:\s*,\s*u?({STRING}))?")
