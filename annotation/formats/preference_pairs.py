@@ -1,4 +1,4 @@
-"""Pairs of translations of one text, of which annotators preferred one, as JSON lines.
+"""Pairs of translations of one text where annotators preferred one, as JSON lines.
 
 `prompt`, `chosen` and `rejected` are the columns of an explicit preference data set of TRL.
 """

@@ -195,7 +195,7 @@ EXPORT_FORMATS: Final[Mapping[str, ExportFormat]] = {
             "preferences",
             preferences_export.preferences,
             gettext_lazy(
-                "One line for each two translations of which annotators preferred one: prompt, "
+                "One line for each two translations where annotators preferred one: prompt, "
                 "chosen, rejected, by how much and by how many annotators. For programs that learn "
                 "from preferences, such as TRL."
             ),

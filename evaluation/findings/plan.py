@@ -229,7 +229,7 @@ class PlannedWork:
 class Plan:
     """Work with less and more hours, and with other numbers of annotators a document.
 
-    `needed` is the work with all documents, whatever the hours.
+    `needed` is the work with all documents, however many hours there are.
     """
 
     kind: str

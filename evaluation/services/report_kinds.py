@@ -82,7 +82,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
     sampled, and a judged sentence has none.
     """
     begun = perf_counter()
-    # Scores are compared by a model of documents, whatever is sampled otherwise.
+    # Scores are compared by a model of documents, also where other units are sampled.
     with_documents = options.unit == "document" or answer_of(project).values is not None
     with snapshot():
         # What counts may have changed since the caller has read the project.

@@ -1,4 +1,4 @@
-"""Pairs of translations of one text, of which annotators preferred one."""
+"""Pairs of translations of one text where annotators preferred one."""
 
 import json
 from collections import Counter
