@@ -8,7 +8,15 @@ from annotation.formats.languages import LONGEST_LANGUAGE_CODE
 from annotation.kinds import DEFAULT, KINDS
 from annotation.kinds.answer_options import LONGEST_OPTION, MOST_OPTIONS
 from annotation.projects.limits import LONGEST_DESCRIPTION, LONGEST_NAME
-from annotation.projects.options import CHOICES, MOST_PARAGRAPHS, MOST_SYSTEMS, PrepareOptions
+from annotation.projects.options import (
+    CHOICES,
+    MOST_FIRST,
+    MOST_PARAGRAPHS,
+    MOST_SHEETS,
+    MOST_SYSTEMS,
+    SHEET_CHOICES,
+    PrepareOptions,
+)
 from annotation.uploads.settings import LONGEST, SHORTEST
 from annotation.uploads.unpacking import MOST_ENTRIES
 from api.serializers import NameField, StrictSerializer
@@ -88,6 +96,26 @@ class NewProject(StrictSerializer):
         min_value=MOST_SYSTEMS[0],
         max_value=MOST_SYSTEMS[1],
         help_text="Documents side by side: how many systems a sheet has at most.",
+    )
+    sheet_choice = serializers.ChoiceField(
+        [name for name, _label in SHEET_CHOICES],
+        default=PrepareOptions.sheet_choice,
+        help_text="Documents: which systems an annotator sees of a document. `complete`: every "
+        "system is judged on every document; `balanced`: some on each, all equally often beside "
+        "each other; `dynamic`: some on each, chosen when a sheet is assigned, the best so far "
+        "more often.",
+    )
+    sheets_of_document = serializers.IntegerField(
+        default=PrepareOptions.sheets_of_document,
+        min_value=1,
+        max_value=MOST_SHEETS,
+        help_text="How many sheets a document has, unless every system is judged on it.",
+    )
+    first_documents = serializers.IntegerField(
+        default=PrepareOptions.first_documents,
+        min_value=0,
+        max_value=MOST_FIRST,
+        help_text="Of the dynamic choice: on how many documents each system comes first.",
     )
     rate_documents = serializers.BooleanField(
         default=False, help_text="Documents: whether each is judged as a whole, too."

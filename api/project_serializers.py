@@ -9,6 +9,7 @@ from annotation.judging.sheet import Sheet
 from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.projects.administration import SETTINGS
+from annotation.projects.document_sheets import design_of
 
 # The largest number of a sentence or version that the database can hold.
 LARGEST_NUMBER = 2**31 - 1
@@ -33,6 +34,11 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
         "severities and categories of errors; empty for a ranking."
     )
 
+    sheet_choice = serializers.SerializerMethodField(
+        help_text="Which systems an annotator sees of a document: `complete`, `balanced` or "
+        "`dynamic`; null for kinds without documents."
+    )
+
     class Meta:
         model = Project
         fields = (
@@ -40,6 +46,7 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
             "name",
             "kind",
             "answer_options",
+            "sheet_choice",
             "state",
             "role",
             "source_language",
@@ -50,6 +57,9 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
             *SETTINGS,
         )
         read_only_fields = fields
+
+    def get_sheet_choice(self, project: Project) -> str | None:
+        return design_of(project).choice if kind_of(project).unit.is_document else None
 
     def get_answer_options(self, project: Project) -> list[str]:
         answer = kind_of(project).answer

@@ -3,12 +3,12 @@
 Each line between holds one record (see `archive_records`): the project, then its systems, accounts,
 versions of instructions, sentences (each with translations, segments, candidates and projections;
 copies for practice and control after their originals), media beside lines (names and checksums, not
-the files), assignments (each with what was shown,
-drafted and submitted), reservations of sentences, batches of direct assessment, the report's
-schedule, imported judgements of whole sentences, the settings of pay and start links, and versions
-of the questionnaire with people's answers. There are no database ids: sentences are identified by
-purpose and number, systems and accounts by their names, instructions by their versions, segments
-and candidates by their positions, from 0.
+the files), assignments (each with what was shown, drafted and submitted), what curators settled,
+reservations of sentences, batches of direct assessment, the report's schedule, imported judgements
+of whole sentences, the settings of pay and start links, and versions of the questionnaire
+with people's answers. There are no database ids: sentences are identified by purpose and number,
+systems and accounts by their names, instructions by their versions, segments and candidates by
+their positions, from 0.
 """
 
 import hashlib

@@ -20,6 +20,7 @@ Number = Annotated[int, Meta(ge=1, le=LARGEST)]
 Count = Annotated[int, Meta(ge=0, le=LARGEST)]
 Position = Count
 Share = Annotated[float, Meta(ge=0, le=1)]
+Probability = Annotated[float, Meta(gt=0, le=1)]
 Seconds = Annotated[float, Meta(ge=0)]
 Time = Annotated[datetime, Meta(tz=True)]
 Language = Annotated[str, Meta(min_length=1, max_length=LONGEST_LANGUAGE_CODE)]
@@ -42,7 +43,10 @@ Parameter = Annotated[str, Meta(max_length=50, pattern=r"^(?:[A-Za-z][A-Za-z0-9_
 UpToAMillion = Annotated[int, Meta(ge=1, le=1_000_000)]
 # The fields of records that have the name of an account, a system or another name.
 NAMES = frozenset(
-    ("name", "system", "document", "annotator", "author", "by", "judge", "person", "platform")
+    (
+        *("name", "system", "document", "annotator", "author", "by", "answer_of", "judge"),
+        *("person", "platform"),
+    )
 )
 
 
@@ -116,6 +120,10 @@ class ProjectRecord(_Record, frozen=True, tag="project"):
     practice_tries: Small = 1
     given_share: Share = 1.0
     highlights: bool = False
+    # Of sheets of documents.
+    overlap_share: Share = 0.0
+    disputed_from: Annotated[int, Meta(ge=1, le=1000)] | None = None
+    third_judge: bool = False
 
 
 class SystemRecord(_Record, frozen=True, tag="system"):
@@ -234,7 +242,9 @@ class SentenceRecord(_Record, frozen=True, tag="sentence"):
     an administrator excluded the sentence. `source_line` is that of a further translation of a
     line, where one translation is judged at a time. `sheet` is the number of the sentence that
     heads the sheet on which a further row of a document stands. `item_id` is what the file of
-    another program calls the line.
+    another program calls the line. `further_judges` are those that the sheet which it heads has
+    beyond the project's setting. `chosen_systems` are (system, probability) where systems were
+    chosen for the sheet, and `sheet_probability` is that of all of them and the document.
     """
 
     purpose: Literal["judge", "practice", "control"]
@@ -252,6 +262,14 @@ class SentenceRecord(_Record, frozen=True, tag="sentence"):
     source_line: Number | None = None
     sheet: Number | None = None
     item_id: Annotated[str, Meta(max_length=LONGEST_ITEM_ID)] = ""
+    further_judges: Annotated[int, Meta(ge=0, le=2)] = 0
+    sheet_probability: Probability | None = None
+    chosen_systems: list[tuple[str, Probability]] = []
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        chosen = [(_plain(name, "chosen_systems"), one) for name, one in self.chosen_systems]
+        force_setattr(self, "chosen_systems", chosen)
 
 
 class MediaRecord(_Record, frozen=True, tag="media"):
@@ -359,6 +377,30 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
     discarded_with_annotator: bool = False
     systems: list[SystemName | None] = []
     aids: dict[str, Any] = {}
+
+
+class SettledPart(_Part, frozen=True):
+    """The rank or "garbage" of each candidate of a segment; None for one that has none."""
+
+    segment: Position
+    ranks_offered: Small
+    ranks: list[Rank | None]
+    details: dict[int, Detail] = {}
+
+
+class SettlementRecord(_Record, frozen=True, tag="settlement"):
+    """What a curator decided about the sheet that the sentence with this number heads.
+
+    `answer_of` is the annotator whose answer was taken over, None where the scores are the
+    curator's own; `by` is None where unknown. Segments are numbered by their places on the sheet.
+    """
+
+    sheet: Number
+    answer_of: str | None
+    by: str | None
+    created: Time
+    comment: Comment
+    segments: list[SettledPart]
 
 
 class ReservationRecord(_Record, frozen=True, tag="reservation"):
@@ -500,6 +542,7 @@ Record = (
     | SentenceRecord
     | MediaRecord
     | AssignmentRecord
+    | SettlementRecord
     | ReservationRecord
     | BatchRecord
     | ReportScheduleRecord
@@ -519,6 +562,7 @@ RECORDS: Sequence[type[Record]] = (
     SentenceRecord,
     MediaRecord,
     AssignmentRecord,
+    SettlementRecord,
     ReservationRecord,
     BatchRecord,
     ReportScheduleRecord,

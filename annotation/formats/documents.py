@@ -1,5 +1,6 @@
 """The documents of sentences: a file with the name of a document for each line of the source."""
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -33,6 +34,18 @@ def check_document(name: str, where: str) -> str:
             most=LONGEST_DOCUMENT_NAME,
         )
     return plain
+
+
+def domain_of(document: str) -> str:
+    """Return the domain of a document by its name: what stands before its own name or number.
+
+    "news" of "news 12", "news_aj-english.3", "news_###_3" and "en-cs_CZ_#_news_#_name".
+    """
+    parts = [part.strip("_ ") for part in re.split(r"#+", document)]
+    if len(parts) > 1:
+        return parts[-2]
+    found = re.match(r"[^\W\d_]+", document)
+    return found.group() if found else ""
 
 
 def pair_with_documents(

@@ -51,6 +51,17 @@ def check_sentence(
         )
     if record.sheet is not None and not files.has_sheets:
         _refuse(where, "only projects of documents have sheets of several sentences")
+    if record.further_judges and not (is_original and record.sheet is None):
+        _refuse(where, "only the head of a sheet has further judges")
+    if record.chosen_systems and not (is_original and record.sheet is None and files.has_sheets):
+        _refuse(where, "systems are only chosen for the head of a sheet of documents")
+    if (record.sheet_probability is not None) != bool(record.chosen_systems):
+        _refuse(where, "the systems of a sheet are chosen with its probability")
+    for name, _probability in record.chosen_systems:
+        if name not in systems:
+            _refuse(where, f"there is no system {name!r} in the archive")
+    if len({name for name, _probability in record.chosen_systems}) != len(record.chosen_systems):
+        _refuse(where, "a system is chosen twice for a sheet")
     if record.document:
         check_document(record.document, where)
     for translation in record.translations:

@@ -31,6 +31,7 @@ from annotation.import_export.batch_records import batch_records
 from annotation.import_export.kinds_in_files import files_of
 from annotation.import_export.media_plays import plays_of
 from annotation.import_export.sentence_pages import SENTENCES_PER_PAGE
+from annotation.import_export.settlement_records import settlement_records
 from annotation.kinds import kind_of
 from annotation.kinds.answers import Answer
 from annotation.models import (
@@ -109,6 +110,7 @@ def _records(project: Project) -> Iterator[Record]:
     for medium in project.media.order_by("pk"):
         yield MediaRecord(**{name: getattr(medium, name) for name in MediaRecord.__struct_fields__})
     yield from _assignments(project, names)
+    yield from settlement_records(project, names)
     yield from _reservations(project, names)
     yield from batch_records(project, names)
     for part in parts():

@@ -22,6 +22,7 @@ from annotation.formats.archive_records import (
     Record,
     ReservationRecord,
     SentenceRecord,
+    SettlementRecord,
     SystemRecord,
 )
 from annotation.formats.errors import InputError
@@ -43,6 +44,7 @@ from annotation.import_export.sentence_pages import (
     LoadedSentence,
     load_sheets,
 )
+from annotation.import_export.settlement_records import restore_settlements
 from annotation.kinds import KINDS, kind_of
 from annotation.kinds.answers import Answer
 from annotation.models import (
@@ -146,6 +148,7 @@ class _Restorer:
             SentenceRecord: self._restore_sentences,
             MediaRecord: self._restore_media,
             AssignmentRecord: self._restore_assignments,
+            SettlementRecord: lambda page: restore_settlements(self.project, page, self.users),
             ReservationRecord: self._restore_reservations,
             BatchRecord: lambda page: restore_batches(self.project, page, self.users),
         }

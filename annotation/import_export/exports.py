@@ -19,7 +19,7 @@ from annotation.formats.error_span_files import (
     appraise_rows,
     pearmut_line,
 )
-from annotation.formats.judgement_lines import JudgementLine, written_line
+from annotation.formats.judgement_lines import GARBAGE, JudgementLine, written_line
 from annotation.formats.mqm_lines import HEADING, RatedTranslation, mqm_lines
 from annotation.formats.segment_files import segment_lines, source_segment_line, system_line
 from annotation.formats.shared_task_files import REPEAT, TRANSLATION
@@ -29,12 +29,15 @@ from annotation.formats.thesis import Entry, json_pieces, pickle_pieces
 from annotation.import_export.control_answers import control_answers
 from annotation.import_export.judgement_pages import (
     LoadedJudgement,
+    SheetChoice,
     by_candidate,
     ids,
     is_repeat,
+    load_choices,
     load_judgements,
     load_positions,
     load_projections,
+    load_settled,
 )
 from annotation.import_export.kinds_in_files import files_of
 from annotation.import_export.sentence_pages import (
@@ -72,6 +75,9 @@ PLACEMENT_COLUMNS = (
     "source_line",
     "aids",
     "media",
+    "sheet_probability",
+    "system_probabilities",
+    "settled",
 )
 
 
@@ -142,7 +148,10 @@ def placements(project: Project) -> Generator[str, None, None]:
     `score NAME` of each scale that the project names. `source_line` is the line of the source, also
     of further translations. `aids` are what the page had to help the annotator, as JSON, empty
     where it had nothing; `media` is a JSON list of what was played before the submission, empty if
-    nothing was. Texts that a spreadsheet would take for a
+    nothing was. `sheet_probability` is that of the systems and the document of the sheet together,
+    and `system_probabilities` a JSON object with that of each system; empty where every system is
+    on a sheet of each document. `settled` is the score or rank by which a curator settled the
+    sheet, "garbage" for that, and empty where none did. Texts that a spreadsheet would take for a
     formula get an apostrophe before it.
     """
     with snapshot():
@@ -154,8 +163,18 @@ def placements(project: Project) -> Generator[str, None, None]:
             judgements = load_judgements(page, answer)
             makers = _makers(page)
             shown = load_positions(page)
+            choices, settled = load_choices(page, project), load_settled(page, project)
             for sentence in page:
-                rows = _placement_rows(sentence, answer, names, judgements, makers, shown)
+                rows = _placement_rows(
+                    sentence,
+                    answer,
+                    names,
+                    judgements,
+                    makers,
+                    shown,
+                    choices.get(sentence.id),
+                    settled,
+                )
                 yield csv_lines((name, *row) for row in rows)
 
 
@@ -166,8 +185,14 @@ def _placement_rows(
     judgements: dict[int, list[LoadedJudgement]],
     makers: dict[int, str],
     shown: dict[tuple[int, int], int],
+    choice: SheetChoice | None,
+    settled: dict[int, int | None],
 ) -> Iterator[tuple[object, ...]]:
     """Yield the placements of a sentence, with formulas escaped."""
+    of_sheet = ("", "")
+    if choice:
+        systems = json.dumps(choice.systems, ensure_ascii=False)
+        of_sheet = (str(choice.together), without_formulas(systems))
     for segment in sentence.segments:
         # Escaped once here, although each text is written once for each judge.
         words, indices = without_formulas(segment.words), without_formulas(segment.indices)
@@ -201,8 +226,17 @@ def _placement_rows(
                     sentence.source_number,
                     json.dumps(judgement.aids, sort_keys=True) if judgement.aids else "",
                     media,
+                    *of_sheet,
+                    _settled(answer, settled[candidate_id]) if candidate_id in settled else "",
                     *answer.columns_of(detail).values(),
                 )
+
+
+def _settled(answer: Answer, rank: int | None) -> object:
+    if rank is None:
+        return GARBAGE
+    score = answer.score_of(rank)
+    return rank if score is None else score
 
 
 def judgements(project: Project) -> Generator[str, None, None]:

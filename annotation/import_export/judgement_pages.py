@@ -5,19 +5,27 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from django.db.models.functions import Coalesce
+
 from annotation.formats.media_files import Play
 from annotation.import_export.media_plays import plays_of
 from annotation.import_export.sentence_pages import LoadedSentence
+from annotation.kinds import kind_of
 from annotation.kinds.answers import Answer
 from annotation.models import (
     Assignment,
+    ChosenSystem,
     Judgement,
     MediaPlay,
     Placement,
+    Project,
     Projection,
+    Sentence,
+    SettledPlacement,
     ShownCandidate,
 )
 from annotation.models.results import candidate_counts
+from annotation.projects.document_sheets import design_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +123,43 @@ def by_candidate(produced: Iterable[tuple[str, int]]) -> dict[int, list[str]]:
     for system, candidate in produced:
         found.setdefault(candidate, []).append(system)
     return found
+
+
+@dataclass(frozen=True)
+class SheetChoice:
+    """The probability of the systems of a sheet together with its document, and of each system."""
+
+    together: float | None
+    systems: dict[str, float]
+
+
+def load_choices(page: list[LoadedSentence], project: Project) -> dict[int, SheetChoice]:
+    """Return by sentence id how the systems of its sheet were chosen.
+
+    Two queries, none where every system is on a sheet of each document.
+    """
+    if not design_of(project).chooses:
+        return {}
+    rows = Sentence.objects.filter(pk__in=ids(page))
+    heads = dict(rows.values_list("pk", Coalesce("sheet", "pk")))
+    found: dict[int, SheetChoice] = {}
+    chosen = ChosenSystem.objects.filter(sheet__in=set(heads.values())).order_by("place")
+    for head, together, system, probability in chosen.values_list(
+        "sheet_id", "sheet__sheet_probability", "system__name", "probability"
+    ):
+        found.setdefault(head, SheetChoice(together, {})).systems[system] = probability
+    return {pk: found[head] for pk, head in heads.items() if head in found}
+
+
+def load_settled(page: list[LoadedSentence], project: Project) -> dict[int, int | None]:
+    """Return by candidate id the rank by which a curator settled its sheet; None is garbage.
+
+    One query, none where sheets are no documents.
+    """
+    if not kind_of(project).unit.is_document:
+        return {}
+    rows = SettledPlacement.objects.filter(candidate__segment__sentence__in=ids(page))
+    return dict(rows.values_list("candidate", "rank"))
 
 
 def load_positions(page: list[LoadedSentence]) -> dict[tuple[int, int], int]:

@@ -22,6 +22,7 @@ from annotation.judging.given_errors import draw_origin
 from annotation.judging.judged_units import judged_unit
 from annotation.judging.practice_tries import failed_practice
 from annotation.judging.sheet import CandidateText, arrange, candidate_texts, comparable
+from annotation.judging.sheet_choice import draw_systems
 from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
@@ -33,6 +34,7 @@ from annotation.models import (
     Skip,
     User,
 )
+from annotation.projects.document_sheets import design_of, fill_sheet
 from annotation.projects.instructions import current_instructions_id
 
 # Two annotators rarely want the same sentence. So many failures in a row mean a bug.
@@ -297,8 +299,11 @@ def create_assignment(
 ) -> Assignment:
     """Store the assignment of this sentence with the candidates it shows, in random order.
 
-    Raises NothingToJudge if there are none.
+    A sheet that has no systems yet, such as one that was reserved, gets them now. Raises
+    NothingToJudge if there are none.
     """
+    if _lacks_systems(project, sentence):
+        fill_sheet(sentence, draw_systems(project))
     decision = queue.decision_for(kind, annotator, project, sentence)
     answer = kind_of(project).answer
     new = queue.new_candidates(project, sentence, slot, decision)
@@ -344,6 +349,14 @@ def create_assignment(
     # The page follows at once and need not read them again.
     assignment.just_shown = arranged
     return assignment
+
+
+def _lacks_systems(project: Project, sentence: Sentence) -> bool:
+    return (
+        design_of(project).is_dynamic
+        and sentence.purpose == Sentence.Purpose.JUDGE
+        and sentence.sheet_probability is None
+    )
 
 
 def _at_once(

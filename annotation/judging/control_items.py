@@ -16,7 +16,7 @@ from annotation.common.batches import CHUNK
 from annotation.common.transactions import retried, writing
 from annotation.formats.tokens import GAP, TokenizedText
 from annotation.judging.errors import JudgingError
-from annotation.judging.queue import sentences_to_judge
+from annotation.judging.queue import sentences_with_candidates
 from annotation.kinds import kind_of
 from annotation.kinds.answers import Answer, Ranking, Score, Steps
 from annotation.kinds.edited_text import EditedText
@@ -254,7 +254,7 @@ class ChangedTranslation(ControlDesign):
 
     def new_controls(self, project: Project, count: int, rng: Random) -> list[Sentence]:
         copied = Sentence.objects.filter(copy_of=OuterRef("pk"), purpose=Sentence.Purpose.CONTROL)
-        free = sentences_to_judge(project).filter(~Exists(copied)).order_by("pk")
+        free = sentences_with_candidates(project).filter(~Exists(copied)).order_by("pk")
         ids = list(free.values_list("pk", flat=True))
         pool = [text for _sentence, text in _donors(project, rng)]
         new: list[tuple[Output, Control.Kind, str]] = []
@@ -467,7 +467,7 @@ def _outcome(
 def _without_controls(project: Project) -> list[int]:
     """Return the ids of the documents to judge that have no control copy yet."""
     copied = Sentence.objects.filter(copy_of=OuterRef("pk"), purpose=Sentence.Purpose.CONTROL)
-    free = sentences_to_judge(project).filter(~Exists(copied)).order_by("pk")
+    free = sentences_with_candidates(project).filter(~Exists(copied)).order_by("pk")
     return list(free.values_list("pk", flat=True))
 
 
@@ -520,7 +520,7 @@ def _suitable_segments(project: Project) -> list[tuple[int, int]]:
     segments = (
         Segment.objects.filter(
             ~Exists(controls),
-            sentence__in=sentences_to_judge(project),
+            sentence__in=sentences_with_candidates(project),
             sampled=True,
             excluded=False,
         )
@@ -533,7 +533,7 @@ def _suitable_segments(project: Project) -> list[tuple[int, int]]:
 
 def _donors(project: Project, rng: Random) -> list[tuple[int, TokenizedText]]:
     """Return a stretch of a candidate of each segment of some sentences, with the sentence's id."""
-    sentences = list(sentences_to_judge(project).order_by("pk").values_list("pk", flat=True))
+    sentences = list(sentences_with_candidates(project).order_by("pk").values_list("pk", flat=True))
     some = rng.sample(sentences, min(DONORS, len(sentences)))
     shown = Candidate.objects.filter(segment__excluded=False, excluded=False)
     rows = shown.filter(segment__sentence__in=some).order_by("segment", "pk")

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from annotation.common.transactions import retried, writing
 from annotation.judging import submission
 from annotation.judging.errors import InvalidJudgement, JudgingError
-from annotation.judging.queue import on_sheet, sentences_to_judge, to_judge
+from annotation.judging.queue import on_sheet, sentences_with_candidates, to_judge
 from annotation.judging.sheet import (
     Arrangement,
     CardCandidates,
@@ -57,7 +57,7 @@ def may_serve(project: Project) -> QuerySet[Sentence]:
     touched = Assignment.objects.filter(
         sentence=OuterRef("pk"), state__in=(Assignment.State.OPEN, *Assignment.SUBMITTED_STATES)
     )
-    return sentences_to_judge(project).filter(~Exists(touched)).order_by("number")
+    return sentences_with_candidates(project).filter(~Exists(touched)).order_by("number")
 
 
 def sentence_to_serve(project: Project, number: int) -> Sentence:

@@ -12,6 +12,7 @@ from annotation.common.caching import CACHE_SECONDS, LARGE_PROJECT, project_key
 from annotation.judging import repeats
 from annotation.judging.annotator import DONE, ProjectAnnotator
 from annotation.judging.judged_units import judged_unit
+from annotation.judging.sheet_choice import sheets_in_order, without_documents_of
 from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
@@ -25,6 +26,7 @@ from annotation.models import (
 )
 from annotation.models.texts import rows_of_sheet
 from annotation.projects.added_systems import sampled_systems, segments_to_show
+from annotation.projects.document_sheets import design_of, fill_sheet, not_chosen_yet
 from annotation.projects.provenance import Decision
 from annotation.projects.undecided_systems import (
     decision_in_force,
@@ -132,6 +134,9 @@ def choose(annotator: ProjectAnnotator, *, in_batches: bool = False) -> Choice |
     if repeat and to_judge(on_sheet(repeat[1], project), [project]).exists():
         return Choice(*repeat)
     avoid = _avoided(annotator)
+    if design_of(project).chooses:
+        choice = _chosen_sheet(annotator, avoid)
+        return Choice(Assignment.Kind.FIRST, *choice) if choice else None
     # Segments sampled to judge an added system come first.
     first = segments_to_show(project)
     choice = _free_sentence(user, project, avoid, among=first) if first else None
@@ -144,8 +149,8 @@ def choose(annotator: ProjectAnnotator, *, in_batches: bool = False) -> Choice |
 def choose_with_candidates(annotator: ProjectAnnotator) -> Choice | None:
     """Return a free sentence that has something to judge, locked; None if there is none."""
     user, project, avoid = annotator.user, annotator.project, _avoided(annotator)
-    choice = None
-    if project.queue_order == Project.QueueOrder.RANDOM:
+    choice = _chosen_sheet(annotator, avoid) if design_of(project).chooses else None
+    if choice is None and project.queue_order == Project.QueueOrder.RANDOM:
         choice = _sample(annotator, avoid)
     choice = choice or _free_sentence(user, project, avoid)
     return Choice(Assignment.Kind.FIRST, *choice) if choice else None
@@ -167,12 +172,20 @@ def sentences_to_judge(project: Project) -> QuerySet[Sentence]:
     return with_something_to_judge(project.sentences.all(), [project])
 
 
+def sentences_with_candidates(project: Project) -> QuerySet[Sentence]:
+    """Return the same without sheets whose systems are still to be chosen: nothing is on them."""
+    later = not_chosen_yet([project])
+    found = sentences_to_judge(project)
+    return found.exclude(later) if later else found
+
+
 def with_something_to_judge(
     sentences: QuerySet[Sentence], projects: Collection[Project]
 ) -> QuerySet[Sentence]:
     """Return the sentences, of these projects, that have a segment with candidates to compare.
 
-    Further rows of sheets are left out, since the head is assigned. What is excluded does not
+    Further rows of sheets are left out, since the head is assigned; a sheet whose systems are still
+    to be chosen has something to judge. What is excluded does not
     count. Where systems are decided, candidates that only these produced do not count. A sentence
     that is used for practice is left out, because annotators see its gold answers.
     """
@@ -186,6 +199,8 @@ def with_something_to_judge(
     candidates: Any = has_candidate("sentence")
     if any(judged_unit(kind_of(one).unit).has_further_rows for one in projects):
         candidates |= has_candidate("sentence__sheet")
+    if later := not_chosen_yet(projects):
+        candidates |= later
     sentences = sentences.filter(
         candidates, purpose=Sentence.Purpose.JUDGE, sheet=None, excluded=False
     )
@@ -280,14 +295,27 @@ def needing_a_judge(
         state__in=states,
         candidate_version__gte=OuterRef("candidate_version"),
     )
-    last_judge = judges[project.judges_per_sentence - 1 :]
-    return sentences_to_judge(project).filter(~Exists(last_judge))
+    each = project.judges_per_sentence
+    missing = Q(~Exists(judges[each - 1 :]))
+    if project.has_further_judges:
+        for more in (1, 2):
+            missing |= Q(~Exists(judges[each - 1 + more :]), further_judges__gte=more)
+    return sentences_to_judge(project).filter(missing)
+
+
+def judges_of(project: Project, sentence: Sentence) -> int:
+    """Return how many annotators are to judge the sentence. No query."""
+    further = sentence.further_judges if project.has_further_judges else 0
+    return project.judges_per_sentence + further
 
 
 def _needing_this_judge(
     annotator: User, project: Project, states: Iterable[Assignment.State]
 ) -> QuerySet[Sentence]:
-    return needing_a_judge(project, states).filter(~Exists(_own(annotator)))
+    needing = needing_a_judge(project, states).filter(~Exists(_own(annotator)))
+    if design_of(project).chooses:
+        needing = without_documents_of(annotator, project, needing)
+    return needing
 
 
 def _own(annotator: User) -> QuerySet[Assignment]:
@@ -435,7 +463,7 @@ def can_reopen(assignment: Assignment, project: Project) -> bool:
         state__in=Assignment.ACTIVE_STATES, candidate_version__gte=assignment.candidate_version
     ).exists():
         return False
-    slot = free_slot(sentence, project.judges_per_sentence, assignment.candidate_version)
+    slot = free_slot(sentence, judges_of(project, sentence), assignment.candidate_version)
     if slot is None:
         reserved = sentence.reservations.filter(annotator=assignment.annotator_id)
         if not reserved.exists():
@@ -443,6 +471,26 @@ def can_reopen(assignment: Assignment, project: Project) -> bool:
         slot = next_slot(sentence, assignment.candidate_version)
     assignment.slot = slot
     return True
+
+
+def _chosen_sheet(annotator: ProjectAnnotator, avoid: Avoided) -> FreeSentence | None:
+    """Return the next sheet where systems are chosen for sheets, and its slot, locked.
+
+    A sheet without systems gets them now, in the transaction of the caller.
+    """
+    user, project = annotator.user, annotator.project
+    free = free_sentences(user, project)
+    wanted = free.exclude(avoid.condition) if avoid.ids else free
+    for sheets in (wanted, free) if avoid.ids else (free,):
+        for sheet in sheets_in_order(user, project, sheets):
+            head = _unlocked(sheets.filter(pk=sheet.head)).first()
+            slot = head and free_slot(head, judges_of(project, head), head.candidate_version)
+            if not head or not slot:
+                continue
+            if sheet.systems:
+                fill_sheet(head, sheet.systems, of_document=sheet.of_document)
+            return head, slot
+    return None
 
 
 def _sampled_sentence(annotator: ProjectAnnotator, avoid: Avoided) -> FreeSentence | None:
@@ -460,7 +508,7 @@ def _sampled_sentence(annotator: ProjectAnnotator, avoid: Avoided) -> FreeSenten
     )
     if found := locked_with_slots(_unlocked(without_practice(heads))):
         sentence, taken = found
-        is_free = len(taken) < project.judges_per_sentence
+        is_free = len(taken) < judges_of(project, sentence)
         if is_free and not annotator.history.has_had(sentence.pk) and not avoid.has(sentence):
             return sentence, lowest_free(taken)
     return _sample(annotator, avoid)
@@ -530,7 +578,7 @@ def _free_sentence(
     )
     if sentence is None:
         return None
-    slot = free_slot(sentence, project.judges_per_sentence, sentence.candidate_version)
+    slot = free_slot(sentence, judges_of(project, sentence), sentence.candidate_version)
     return (sentence, slot) if slot else None
 
 

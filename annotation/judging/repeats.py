@@ -198,7 +198,11 @@ def _least_repeated(annotator: User, project: Project, sentences: QuerySet[Any, 
         )
         .values("sentence")
         .annotate(times=Count("pk"), firsts=Count("pk", filter=firsts))
-        .filter(firsts__gte=project.judges_per_sentence)
+        .filter(
+            firsts__gte=F("sentence__further_judges") + project.judges_per_sentence
+            if project.has_further_judges
+            else project.judges_per_sentence
+        )
         .order_by("times", "?")
         .values_list("sentence", flat=True)
         .first()

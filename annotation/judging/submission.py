@@ -23,6 +23,7 @@ from annotation.judging.assignment import (
     locked_membership,
 )
 from annotation.judging.attention_checks import check_attention
+from annotation.judging.disputes import add_judge_if_disputed
 from annotation.judging.errors import (
     TAKEN_OVER,
     AlreadySubmitted,
@@ -205,6 +206,7 @@ def _submit(
     _store_plays(submission, given.media)
     if given.differences:
         note_aid(assignment_id, DIFFERENCES)
+    add_judge_if_disputed(project, assignment_id)
     submitted.send(Submission, project_id=project.pk)
     return SubmissionResult(submission, created=True)
 
@@ -265,6 +267,7 @@ def revise(
         _store_plays(submission, media or {}, before)
         if differences:
             note_aid(assignment_id, DIFFERENCES)
+        add_judge_if_disputed(assignment.project, assignment.pk)
     return SubmissionResult(submission, created=True)
 
 

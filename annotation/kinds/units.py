@@ -115,7 +115,10 @@ class DocumentOfSystem(OneTranslation):
     has_parts: ClassVar[bool] = True
     is_document: ClassVar[bool] = True
     has_batches: ClassVar[bool] = False
-    choices: ClassVar[tuple[str, ...]] = ("sheet_paragraphs", "rate_documents", "seed")
+    choices: ClassVar[tuple[str, ...]] = (
+        *("sheet_choice", "sheets_of_document", "first_documents"),
+        *("sheet_paragraphs", "rate_documents", "seed"),
+    )
 
     def heading(self, number: int, count: int) -> str:
         return _("Paragraph %(number)s of %(count)s") % {"number": number, "count": count}

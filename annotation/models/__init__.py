@@ -18,6 +18,8 @@ from annotation.models.judgements import (
     Judgement,
     Placement,
     Reservation,
+    SettledPlacement,
+    Settlement,
     ShownCandidate,
     ShownSystem,
     Skip,
@@ -27,7 +29,14 @@ from annotation.models.media import Media, MediaPlay
 from annotation.models.practice_and_control import Answer, Control, ExpectedPlacement
 from annotation.models.projects import Instructions, Project, System
 from annotation.models.sentence_summaries import SentenceSummary, SummarisedProject
-from annotation.models.texts import Candidate, Projection, Segment, Sentence, Translation
+from annotation.models.texts import (
+    Candidate,
+    ChosenSystem,
+    Projection,
+    Segment,
+    Sentence,
+    Translation,
+)
 from annotation.models.uploads import StoredPreview, Upload, UploadedFile
 
 __all__ = [
@@ -38,6 +47,7 @@ __all__ = [
     "BatchItem",
     "BatchTurn",
     "Candidate",
+    "ChosenSystem",
     "Chunk",
     "Control",
     "Edit",
@@ -60,6 +70,8 @@ __all__ = [
     "Segment",
     "Sentence",
     "SentenceSummary",
+    "SettledPlacement",
+    "Settlement",
     "ShownCandidate",
     "ShownSystem",
     "SignInLink",

@@ -565,3 +565,66 @@ class Edit(models.Model):
 
     def __str__(self) -> str:
         return f"edit of placement {self.placement_id}"
+
+
+class Settlement(models.Model):
+    """What a curator decided about a sheet whose answers differ. All answers stay as they are.
+
+    `sheet` is the head of the sheet. A later decision replaces an earlier one.
+    """
+
+    LONGEST_COMMENT: Final = 1000
+
+    sheet = models.OneToOneField(
+        "annotation.Sentence", on_delete=models.DO_NOTHING, related_name="settlement"
+    )
+    # Whose answer was taken over; null where the curator gave scores of their own.
+    answer_of = models.ForeignKey(
+        "annotation.User", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    by = models.ForeignKey(
+        "annotation.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created = models.DateTimeField()
+    comment = models.TextField(blank=True, default="", max_length=LONGEST_COMMENT)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=LessThanOrEqual(Length("comment"), 1000),
+                name="comment_of_a_settlement_is_short",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"settlement of sheet {self.sheet_id}"
+
+
+class SettledPlacement(models.Model):
+    """The rank of a candidate by which a curator settled a sheet; null is garbage."""
+
+    settlement = models.ForeignKey(
+        Settlement, on_delete=models.DO_NOTHING, related_name="placements"
+    )
+    candidate = models.ForeignKey(
+        "annotation.Candidate", on_delete=models.DO_NOTHING, related_name="settled_placements"
+    )
+    rank = models.PositiveSmallIntegerField(null=True, blank=True)
+    ranks_offered = models.PositiveSmallIntegerField()
+    # What was taken over with the rank, such as marked errors, in the notation of the kind.
+    detail = models.TextField(blank=True, default="")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["settlement", "candidate"], name="a_candidate_is_settled_once"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(rank__isnull=True)
+                | models.Q(rank__gte=1, rank__lte=models.F("ranks_offered")),
+                name="settled_rank_is_between_one_and_n",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"candidate {self.candidate_id} settled on {self.rank or 'garbage'}"

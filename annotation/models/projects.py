@@ -67,6 +67,24 @@ class Project(models.Model):
         default=1,
         validators=[MinValueValidator(1), MaxValueValidator(100)],
     )
+    # The share of documents that are judged by one more annotator, where sheets are documents.
+    overlap_share = models.FloatField(
+        _("documents with one more annotator (share)"),
+        default=0.0,
+        validators=[MinValueValidator(0.0), MaxValueValidator(1.0)],
+    )
+    # Two answers to a sheet are disputed where the mean scores of a system differ by more; null if
+    # none are. On a scale of steps, it is a number of steps.
+    disputed_from = models.PositiveSmallIntegerField(
+        _("difference that is disputed"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(1000)],
+    )
+    # Disputed sheets are judged by one more annotator.
+    third_judge = models.BooleanField(
+        _("one more annotator where two answers are disputed"), default=False
+    )
     queue_order = models.CharField(
         _("order of sentences"),
         max_length=10,
@@ -188,6 +206,14 @@ class Project(models.Model):
                 name="control_rate_is_a_share",
             ),
             models.CheckConstraint(
+                condition=models.Q(overlap_share__gte=0, overlap_share__lte=1),
+                name="overlap_share_is_a_share",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(disputed_from__isnull=True) | models.Q(disputed_from__gte=1),
+                name="disputed_difference_is_positive",
+            ),
+            models.CheckConstraint(
                 condition=models.Q(given_share__gte=0, given_share__lte=1),
                 name="given_share_is_a_share",
             ),
@@ -226,6 +252,11 @@ class Project(models.Model):
         # Forms without `delete_after` do not check the constraint.
         if Project.objects.filter(name=self.name).exclude(pk=self.pk).exists():
             raise ValidationError({"name": _("A project with this name already exists.")})
+
+    @property
+    def has_further_judges(self) -> bool:
+        """Whether sheets may have more judges than the setting says."""
+        return self.overlap_share > 0 or self.third_judge
 
     @property
     def share_asked(self) -> int | None:

@@ -74,6 +74,12 @@ class Sentence(models.Model):
     # An excluded sentence is stored, is not assigned any more, and counts nowhere; nor are its
     # copies for practice and control assigned. The rows of a sheet are excluded together.
     excluded = models.BooleanField(default=False)
+    # The judges of the sheet that the sentence heads beyond those of the project's setting: one
+    # where its document is judged twice, one more where two answers differ by too much.
+    further_judges = models.PositiveSmallIntegerField(default=0)
+    # Of the head of a sheet whose systems were chosen: the probability that these systems and this
+    # document were, given all that was assigned and judged before.
+    sheet_probability = models.FloatField(null=True, blank=True)
     # Starts at 1 and grows when a system adds candidates after the sentence was assigned.
     candidate_version = models.PositiveSmallIntegerField(default=1)
     text = models.TextField()
@@ -111,6 +117,21 @@ class Sentence(models.Model):
             models.CheckConstraint(
                 condition=models.Q(purpose="judge") | models.Q(excluded=False),
                 name="only_sentences_to_judge_are_excluded",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(further_judges=0)
+                | models.Q(purpose="judge", sheet__isnull=True, further_judges__lte=2),
+                name="heads_of_sheets_have_at_most_two_further_judges",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(sheet_probability__isnull=True)
+                | models.Q(
+                    purpose="judge",
+                    sheet__isnull=True,
+                    sheet_probability__gt=0,
+                    sheet_probability__lte=1,
+                ),
+                name="heads_of_sheets_have_a_probability",
             ),
             models.CheckConstraint(
                 condition=models.Q(purpose="judge") | models.Q(document=""),
@@ -187,6 +208,42 @@ def rows_of_sheet(head: int) -> models.QuerySet[Sentence]:
     all of both.
     """
     return Sentence.objects.filter(models.Q(pk=head) | models.Q(sheet=head))
+
+
+class ChosenSystem(models.Model):
+    """A system that was chosen for a sheet, where not every system is on a sheet of each document.
+
+    `sheet` is the head of the sheet.
+    """
+
+    sheet = models.ForeignKey(Sentence, on_delete=models.DO_NOTHING, related_name="chosen_systems")
+    system = models.ForeignKey(
+        "annotation.System", on_delete=models.PROTECT, related_name="choices"
+    )
+    # From 1: systems are chosen for a sheet once.
+    place = models.PositiveSmallIntegerField()
+    # That the system is among those of the sheet, given all that was assigned and judged before.
+    probability = models.FloatField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sheet", "system"], name="a_system_is_chosen_once_for_a_sheet"
+            ),
+            models.UniqueConstraint(
+                fields=["sheet", "place"], name="systems_are_chosen_once_for_a_sheet"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(place__gte=1), name="places_of_chosen_systems_start_at_one"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(probability__gt=0, probability__lte=1),
+                name="a_chosen_system_has_a_probability",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"system {self.system_id} chosen for sheet {self.sheet_id}"
 
 
 class Translation(models.Model):

@@ -1,6 +1,8 @@
 """Sheets of documents: each has rows of its own, one for each paragraph.
 
-The systems are divided into groups, which stand beside each other: often of one system. The first
+The systems are divided into groups, which stand beside each other: often of one system. Where not
+all systems are judged on each document, a document has fewer groups, and where they are chosen as
+a sheet is assigned, a group has no systems yet. The first
 group of a document has the rows of the lines themselves. Each further one has rows with the number
 of the line plus a multiple of the number of lines, also where a translation is the same as one of
 another group: a paragraph is judged in its document.
@@ -8,34 +10,37 @@ another group: a paragraph is judged in its document.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
+from math import comb
 from random import Random
 from typing import Final
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.kinds import kind_of
-from annotation.models import Candidate, Project, Projection, Segment, Sentence, System
+from annotation.models import (
+    Candidate,
+    ChosenSystem,
+    Project,
+    Projection,
+    Segment,
+    Sentence,
+    System,
+)
 from annotation.pipeline.single_translations import delete_further, line_count
-from annotation.preparation.projection import merge
-from annotation.preparation.sheet_design import Meetings, cut_evenly, divide_systems
+from annotation.preparation.sheet_design import (
+    Meetings,
+    balanced_groups,
+    cut_evenly,
+    divide_systems,
+)
+from annotation.preparation.system_choice import ChosenSystems
+from annotation.projects.document_sheets import SheetRow, Texts, store_choice, store_systems
 from annotation.projects.options import GivenSheets
 from annotation.projects.provenance import SheetDesign
 from annotation.projects.references import copy_references
 
 NONE_GIVEN: Final[GivenSheets] = {}
-# The texts of a line by system, "" for none.
-Texts = Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class _Row:
-    """A row of a sheet with what the systems of the sheet have for its line."""
-
-    sentence: Sentence
-    segment: Segment
-    texts: Texts
 
 
 def divide_documents(
@@ -56,14 +61,44 @@ def divide_documents(
     met: Meetings = Counter()
     lines = line_count(project)
     fewest = kind_of(project).answer.fewest_cards
+    balanced = _balanced(project, list(systems), design, seed)
     for document in _documents(segments):
-        rng = Random(f"{seed} {document[0].sentence.number}")  # noqa: S311
-        groups = given.get(document[0].sentence.document) or divide_systems(
-            list(systems), design.systems, met, rng, fewest=fewest
-        )
+        first = document[0].sentence.number
+        rng = Random(f"{seed} {first}")  # noqa: S311
+        groups = given.get(document[0].sentence.document)
+        if groups is None and design.is_dynamic:
+            groups = [()] * design.sheets
+        elif groups is None and design.chooses:
+            groups = balanced[first]
+        elif not groups:
+            groups = divide_systems(list(systems), design.systems, met, rng, fewest=fewest)
         for place, names in enumerate(groups):
             rows = _rows(document, place * lines, [texts[segment.pk] for segment in document])
-            _store_sheets(rows, {name: systems[name] for name in names}, design)
+            of_group = {name: systems[name] for name in names}
+            _store_sheets(rows, of_group, design, among=len(systems))
+
+
+def _balanced(
+    project: Project, systems: Sequence[str], design: SheetDesign, seed: int
+) -> dict[int, list[list[str]]]:
+    """Return the groups of a balanced design by the first line of the document.
+
+    It is of the whole text, of which the caller may store a part. One query, none without a design.
+    """
+    if design.choice != "balanced":
+        return {}
+    lines = project.sentences.filter(
+        Exists(Segment.objects.filter(sentence=OuterRef("pk"))),
+        purpose=Sentence.Purpose.JUDGE,
+        source_line=None,
+    ).order_by("number")
+    by_name = groupby(lines.values_list("number", "document"), key=lambda line: line[1] or line[0])
+    firsts = [next(of_document)[0] for _name, of_document in by_name]
+    groups = balanced_groups(len(systems), design.systems, len(firsts), design.sheets, seed)
+    return {
+        first: [[systems[one] for one in group] for group in of_document]
+        for first, of_document in zip(firsts, groups, strict=True)
+    }
 
 
 def add_to_documents(
@@ -91,7 +126,10 @@ def add_to_documents(
 def delete_sheets(project: Project, first: int, last: int) -> None:
     """Delete the sheets of these lines. None has been judged, and the lines stay."""
     lines = project.sentences.filter(number__range=(first, last))
-    lines.update(sheet=None)
+    further = project.sentences.filter(source_line__range=(first, last))
+    for rows in (lines, further):
+        ChosenSystem.objects.filter(sheet__in=rows.values("pk")).delete()
+    lines.update(sheet=None, sheet_probability=None, further_judges=0)
     of_documents = Segment.objects.filter(sentence__in=lines, of_document=True)
     Projection.objects.filter(segment__in=of_documents).delete()
     Candidate.objects.filter(segment__in=of_documents).delete()
@@ -140,10 +178,10 @@ def _documents(segments: Iterable[Segment]) -> list[list[Segment]]:
     return [list(of_document) for _name, of_document in by_name]
 
 
-def _rows(document: Sequence[Segment], offset: int, texts: Sequence[Texts]) -> list[_Row]:
+def _rows(document: Sequence[Segment], offset: int, texts: Sequence[Texts]) -> list[SheetRow]:
     """Return the rows of a group: those of the lines, or new ones, which are stored."""
     if not offset:
-        return [_Row(one.sentence, one, of) for one, of in zip(document, texts, strict=True)]
+        return [SheetRow(one.sentence, one, of) for one, of in zip(document, texts, strict=True)]
     lines = [segment.sentence for segment in document]
     sentences = Sentence.objects.bulk_create(
         Sentence(
@@ -162,42 +200,37 @@ def _rows(document: Sequence[Segment], offset: int, texts: Sequence[Texts]) -> l
         Segment(sentence=sentence, token_indices=segment.token_indices)
         for sentence, segment in zip(sentences, document, strict=True)
     )
-    return [_Row(*row) for row in zip(sentences, segments, texts, strict=True)]
+    return [SheetRow(*row) for row in zip(sentences, segments, texts, strict=True)]
 
 
-def _store_sheets(rows: Sequence[_Row], systems: Mapping[str, System], design: SheetDesign) -> None:
-    """Store the candidates of the rows, and make sheets of them."""
-    asked = [(row.segment, _of_systems(row.texts, systems)) for row in rows]
+def _store_sheets(
+    rows: Sequence[SheetRow],
+    systems: Mapping[str, System],
+    design: SheetDesign,
+    *,
+    among: int | None = None,
+) -> None:
+    """Make sheets of the rows, and store what the systems have on them, if any are known yet.
+
+    `among` so many systems they were chosen, where a design chooses some.
+    """
     for part in cut_evenly(len(rows), design.paragraphs):
-        head, *further = [rows[place].sentence for place in part]
+        of_sheet = [rows[place] for place in part]
+        head, *further = [row.sentence for row in of_sheet]
         Sentence.objects.filter(pk__in=[one.pk for one in further]).update(sheet=head)
-        if design.documents:
-            whole = Segment.objects.create(sentence=head, token_indices="", of_document=True)
-            asked.append((whole, _joined([asked[place][1] for place in part], systems)))
-    candidates: list[Candidate] = []
-    projections: list[Projection] = []
-    for segment, texts in asked:
-        for text, names in merge(texts).items():
-            candidates.append(Candidate(segment=segment, text=text))
-            projections += [
-                Projection(segment=segment, system=systems[name], candidate=candidates[-1])
-                for name in names
-            ]
-        projections += [
-            Projection(segment=segment, system=systems[name])
-            for name, text in texts.items()
-            if not text
-        ]
-    Candidate.objects.bulk_create(candidates)
-    Projection.objects.bulk_create(projections)
+        whole = (
+            Segment.objects.create(sentence=head, token_indices="", of_document=True)
+            if design.documents
+            else None
+        )
+        if systems:
+            store_systems(of_sheet, whole, systems)
+        if systems and among and design.chooses:
+            store_choice(head, _any_of(systems, among))
 
 
-def _of_systems(texts: Texts, systems: Iterable[str]) -> dict[str, str]:
-    return {name: texts.get(name, "") for name in systems}
-
-
-def _joined(paragraphs: Sequence[Texts], systems: Iterable[str]) -> dict[str, str]:
-    """Return what each system has for these paragraphs, one a line."""
-    return {
-        name: "\n".join(filter(None, (texts[name] for texts in paragraphs))) for name in systems
-    }
+def _any_of(systems: Mapping[str, System], among: int) -> ChosenSystems:
+    """Return the choice of a design in which each group is as probable as any other."""
+    size = len(systems)
+    ids = tuple(one.pk for one in systems.values())
+    return ChosenSystems(ids, (size / among,) * size, 1 / comb(among, size))

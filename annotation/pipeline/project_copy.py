@@ -25,8 +25,10 @@ from annotation.models import (
 )
 from annotation.pipeline.derived_project import derived_project, original_of
 from annotation.projects.administration import SETTINGS
+from annotation.projects.document_sheets import design_of
 from annotation.projects.instructions import current_instructions, write_instructions
 from annotation.projects.media import copy_media
+from annotation.projects.overlap import mark_overlap
 from annotation.projects.texts import delete_texts, sentence_pages, store_sentences
 from annotation.projects.undecided_systems import KEY as DECISIONS
 from annotation.signals import project_copied
@@ -89,9 +91,11 @@ def copy_texts(job: Job, *, progress: Callable[[str, int, int], None], writing: 
     sentences = Sentence.objects.filter(project=original, retired=False)
     total, done = sentences.count(), 0
     copied: dict[tuple[str, int], int] = {}
+    later = design_of(original).is_dynamic
     for page in sentence_pages(sentences, size=SENTENCES_PER_PAGE):
         with writing():
-            stored = store_sentences(made, map(_first_version, page), systems)
+            unassigned = (_first_version(record, systems_come_later=later) for record in page)
+            stored = store_sentences(made, unassigned, systems)
         copied |= {(row.purpose, row.number): row.pk for row in stored}
         let_others_write()
         done += len(page)
@@ -109,6 +113,7 @@ def copy_texts(job: Job, *, progress: Callable[[str, int, int], None], writing: 
         made.counts_changed = original.counts_changed
         made.state = Project.State.CLOSED
         made.save(update_fields=["counts_changed", "state"])
+        mark_overlap(made)
 
 
 def _systems(project: Project) -> dict[int, str]:
@@ -126,10 +131,19 @@ def _delete_stored(project: Project, writing: Writing) -> None:
     delete_texts(project, size=SENTENCES_PER_PAGE, writing=writing)
 
 
-def _first_version(record: SentenceRecord) -> SentenceRecord:
-    """Return the sentence as it is before it is assigned."""
+def _first_version(record: SentenceRecord, *, systems_come_later: bool) -> SentenceRecord:
+    """Return the sentence as it is before it is assigned.
+
+    Where the `systems_come_later`, it loses those that were chosen when it was.
+    """
     segments = [replace(segment, candidate_version=1) for segment in record.segments]
-    return replace(record, candidate_version=1, segments=segments)
+    if systems_come_later and record.purpose == "judge":
+        segments = [
+            replace(one, candidates=[], projections=[], excluded_candidates=[], given_errors={})
+            for one in segments
+        ]
+        record = replace(record, chosen_systems=[], sheet_probability=None)
+    return replace(record, candidate_version=1, further_judges=0, segments=segments)
 
 
 def _copy_batches(

@@ -117,6 +117,10 @@ class Preparation:
         """Return what the stage of the candidates reports where no stage aligns words."""
         return {}
 
+    def chooses_later(self, options: PrepareOptions) -> bool:
+        """Return whether nothing has candidates before it is assigned."""
+        return False
+
     def store(
         self,
         part: Part,
@@ -300,10 +304,26 @@ class DocumentPreparation(TranslationPreparation):
         return {"sheets": self.sheets(options), "seed": options.seed}
 
     def sheets(self, options: PrepareOptions) -> SheetDesign:
-        systems = options.sheet_systems if self.side_by_side else 1
-        return SheetDesign(options.sheet_paragraphs, systems, options.rate_documents)
+        return SheetDesign(
+            options.sheet_paragraphs,
+            options.sheet_systems if self.side_by_side else 1,
+            options.rate_documents,
+            options.sheet_choice,  # type: ignore[arg-type]  # checked when it was created
+            options.sheets_of_document,
+            options.first_documents,
+        )
+
+    def chooses_later(self, options: PrepareOptions) -> bool:
+        return self.sheets(options).is_dynamic
 
     def check_added(self, project: Project) -> None:
+        if provenance_of(project).sheets.chooses:
+            raise InputError(
+                _(
+                    "In this project some systems are chosen for each document, and one that is "
+                    "added could not be: create a project with all systems."
+                )
+            )
         if kind_of(project).answer.fewest_cards > 1:
             raise InputError(
                 _(

@@ -23,6 +23,7 @@ from annotation.models import (
 )
 from annotation.projects.highlights import check_highlights
 from annotation.projects.instructions import current_instructions, write_instructions
+from annotation.projects.overlap import mark_overlap
 from annotation.projects.owners import keep_an_owner
 from annotation.projects.permissions import LARGEST_ID, rights
 
@@ -32,6 +33,9 @@ log = getLogger(__name__)
 SETTINGS = (
     "description",
     "judges_per_sentence",
+    "overlap_share",
+    "disputed_from",
+    "third_judge",
     "intra_rate",
     "inter_rate",
     "control_rate",
@@ -104,7 +108,11 @@ def change_settings(*, project: Project, values: Mapping[str, object]) -> None:
         raise ValueError(f"No setting of a project: {sorted(unknown)}")
     if values.get("highlights"):
         check_highlights(project)
-    Project.objects.filter(pk=project.pk).update(**values)
+    with writing():
+        rows = Project.objects.filter(pk=project.pk)
+        rows.update(**values)
+        if "overlap_share" in values:
+            mark_overlap(rows.get())
 
 
 def is_judged(project: Project) -> bool:

@@ -47,8 +47,11 @@ from annotation.projects.media import (
 )
 from annotation.projects.names import check_new_name
 from annotation.projects.options import (
+    MOST_FIRST,
     MOST_PARAGRAPHS,
+    MOST_SHEETS,
     MOST_SYSTEMS,
+    SHEET_CHOICES,
     PrepareOptions,
     Texts,
 )
@@ -229,6 +232,20 @@ def _documents(unit: DocumentOfSystem, texts: Texts, options: PrepareOptions) ->
     if not MOST_SYSTEMS[0] <= options.sheet_systems <= MOST_SYSTEMS[1]:
         fewest, most = MOST_SYSTEMS
         raise InputError(f"{fewest} to {most} systems stand side by side.")
+    check_sheet_choice(options)
+
+
+def check_sheet_choice(options: PrepareOptions) -> None:
+    """Raise InputError for a choice of systems that does not exist, or is of too many documents."""
+    choices = [name for name, _label in SHEET_CHOICES]
+    if options.sheet_choice not in choices:
+        raise InputError(
+            f"Systems cannot be chosen as {options.sheet_choice!r}: use {', '.join(choices)}."
+        )
+    if not 1 <= options.sheets_of_document <= MOST_SHEETS:
+        raise InputError(f"A document has 1 to {MOST_SHEETS} sheets.")
+    if not 0 <= options.first_documents <= MOST_FIRST:
+        raise InputError(f"Each system comes first on 0 to {MOST_FIRST} documents.")
 
 
 @check_cutting.register(SentenceWithTranslations)

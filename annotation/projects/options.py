@@ -46,12 +46,24 @@ CHOICES: dict[str, tuple[Any, list[tuple[str, Any]]]] = {
     ),
 }
 
+# Which systems an annotator sees of a document.
+SHEET_CHOICES: Final[list[tuple[str, Any]]] = [
+    ("complete", _("every system on every document")),
+    ("balanced", _("some systems, all equally often")),
+    ("dynamic", _("some systems, the best more often (WMT26)")),
+]
 
 # What people choose for some units besides: see `Unit.choices`.
 CHOICES_OF_UNITS: Final = frozenset(
-    {"batches", "sheet_paragraphs", "sheet_systems", "rate_documents", "seed"}
+    {
+        *("batches", "sheet_paragraphs", "sheet_systems", "sheet_choice", "sheets_of_document"),
+        *("first_documents", "rate_documents", "seed"),
+    }
 )
 MOST_PARAGRAPHS: Final = 100
+# The most sheets of a document, and the most documents on which each system comes first.
+MOST_SHEETS: Final = 50
+MOST_FIRST: Final = 1000
 # The fewest and the most systems side by side: more do not fit into a window.
 MOST_SYSTEMS: Final = (2, 5)
 
@@ -161,6 +173,12 @@ class PrepareOptions:
     sheet_paragraphs: int = 20
     sheet_systems: int = 3
     rate_documents: bool = False
+    # Which systems stand on them: all on the sheets of each document, or some on each of so many
+    # sheets of a document, balanced, or chosen when the sheet is assigned: then those on fewer than
+    # `first_documents` sheets come first, and better ones more often.
+    sheet_choice: str = "complete"
+    sheets_of_document: int = 2
+    first_documents: int = 20
     # Of these documents, which systems stand on each sheet, where a file says so.
     given_sheets: GivenSheets = field(default_factory=dict)
     campaign: CampaignParts = field(default_factory=CampaignParts)

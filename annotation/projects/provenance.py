@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import MAXYEAR, MINYEAR
 from inspect import isclass
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 from msgspec.structs import fields, force_setattr
@@ -174,11 +174,27 @@ class SheetDesign(Struct, frozen=True):
 
     A sheet has at most so many paragraphs, and so many systems beside each other where the kind
     shows several. With `documents`, the document as a whole is judged, too.
+
+    By `choice`, every system is on a sheet of each document ("complete"), or each document has so
+    many `sheets`, whose systems are chosen by a "balanced" design or, when a sheet is assigned, by
+    the judgements so far ("dynamic"), after those on fewer than `first` sheets.
     """
 
     paragraphs: Count = 20
     systems: Count = 3
     documents: bool = False
+    choice: Literal["complete", "balanced", "dynamic"] = "complete"
+    sheets: Count = 2
+    first: Count = 20
+
+    @property
+    def chooses(self) -> bool:
+        """Whether systems are chosen for a sheet: then no annotator sees a document twice."""
+        return self.choice != "complete"
+
+    @property
+    def is_dynamic(self) -> bool:
+        return self.choice == "dynamic"
 
 
 class Provenance(Struct, frozen=True):

@@ -20,6 +20,7 @@ from annotation.kinds import kind_of
 from annotation.models import (
     Answer,
     Candidate,
+    ChosenSystem,
     Control,
     ExpectedPlacement,
     GivenErrors,
@@ -69,7 +70,7 @@ def sentence_pages(sentences: SentencesPage, *, size: int) -> Iterator[list[Sent
         while found := list(rows.filter(number__gt=last)[:size]):
             page = of_purpose.filter(number__gt=last, number__lte=found[-1].number)
             last = found[-1].number
-            translations, segments = _translations(page), _segments(page)
+            translations, segments, chosen = _translations(page), _segments(page), _chosen(page)
             yield [
                 SentenceRecord(
                     **_values(row, OF_SENTENCES),
@@ -77,6 +78,7 @@ def sentence_pages(sentences: SentencesPage, *, size: int) -> Iterator[list[Sent
                     sheet=row.sheet.number if row.sheet else None,
                     translations=translations.get(row.pk, []),
                     segments=segments.get(row.pk, []),
+                    chosen_systems=chosen.get(row.pk, []),
                 )
                 for row in found
             ]
@@ -90,6 +92,15 @@ def _translations(page: SentencesPage) -> dict[int, list[TranslationPart]]:
     for sentence_id, system, *values in columns:
         part = TranslationPart(system=system, **dict(zip(OF_TRANSLATIONS, values, strict=True)))
         found.setdefault(sentence_id, []).append(part)
+    return found
+
+
+def _chosen(page: SentencesPage) -> dict[int, list[tuple[str, float]]]:
+    """Return by sentence id the systems that were chosen for its sheet, with probabilities."""
+    found: dict[int, list[tuple[str, float]]] = {}
+    rows = ChosenSystem.objects.filter(sheet__in=page).order_by("place")
+    for sheet, name, probability in rows.values_list("sheet_id", "system__name", "probability"):
+        found.setdefault(sheet, []).append((name, probability))
     return found
 
 
@@ -235,6 +246,11 @@ def store_sentences(
     )
     stored = list(zip(sentences, page, strict=True))
     _store_heads(project, stored)
+    ChosenSystem.objects.bulk_create(
+        ChosenSystem(sheet=sentence, system=systems[name], place=place, probability=probability)
+        for sentence, record in stored
+        for place, (name, probability) in enumerate(record.chosen_systems, start=1)
+    )
     Translation.objects.bulk_create(
         Translation(
             **_values(translation, OF_TRANSLATIONS),
@@ -358,6 +374,7 @@ def delete_sentences(page: Collection[int]) -> None:
         ExpectedPlacement.objects.filter(answer__segment__sentence__in=page),
         Answer.objects.filter(segment__sentence__in=page),
         Projection.objects.filter(segment__sentence__in=page),
+        ChosenSystem.objects.filter(sheet__in=page),
         GivenErrors.objects.filter(candidate__segment__sentence__in=page),
         Candidate.objects.filter(segment__sentence__in=page),
         Segment.objects.filter(sentence__in=page),

@@ -197,7 +197,8 @@ def statuses_of(
 def _project_status(
     row: Any, user: User, history: History, size: int, judged: JudgedSentences
 ) -> ProjectStatus:
-    others_did_all = row.judges_per_sentence == 1 and judged.current >= size
+    has_one_judge = row.judges_per_sentence == 1 and not row.has_further_judges
+    others_did_all = has_one_judge and judged.current >= size
     # A reserved sentence may have enough judges.
     is_left = len(history.judged_directly) < size and not others_did_all
     has_reached_limit = row.limit is not None and history.limited >= row.limit

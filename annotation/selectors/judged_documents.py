@@ -26,6 +26,7 @@ from annotation.models import (
     Project,
     Projection,
     Sentence,
+    SettledPlacement,
     Translation,
 )
 from annotation.models.names import contains
@@ -134,6 +135,9 @@ class Output:
     answers: Sequence[GivenAnswer | None] = ()
     # As it is shown; "" without one.
     mean: str = ""
+    # Whether a curator settled its sheet, and the rank that they decided on; None is garbage.
+    is_settled: bool = False
+    settled: int | None = None
 
 
 @dataclass(frozen=True)
@@ -305,7 +309,7 @@ def document_page(
     """Return the page of the document that has this line; None if there is no such line.
 
     `systems` are the ids of those that are shown, in the order of `words`. At most eight queries,
-    and that of `words.annotators`.
+    that of `words.annotators`, and one more of documents, which curators can settle.
     """
     lines = _lines(project)
     at_line = lines.filter(number=min(line, LARGEST_LINE)).order_by().values("document")[:1]
@@ -342,6 +346,8 @@ class _CandidateRow:
     indices: str
     systems: list[int] = field(default_factory=list)
     answers: dict[int, GivenAnswer] = field(default_factory=dict)
+    is_settled: bool = False
+    settled: int | None = None
     # The characters that marks cover.
     spans: list[tuple[int, int, Mark]] = field(default_factory=list)
 
@@ -414,6 +420,12 @@ class _Texts:
             if candidate in self.candidates:
                 self.candidates[candidate].systems.append(system)
         self._read_answers(sentences)
+        if kind_of(self.project).unit.is_document:
+            settled = SettledPlacement.objects.filter(candidate__segment__sentence__in=sentences)
+            for candidate, rank in settled.values_list("candidate", "rank"):
+                if candidate in self.candidates:
+                    row = self.candidates[candidate]
+                    row.is_settled, row.settled = True, rank
 
     def _read_answers(self, sentences: Collection[int]) -> None:
         placements = Placement.objects.filter(
@@ -513,6 +525,8 @@ class _Texts:
             systems=[called[one] for one in called if one in row.systems and one != of],
             answers=list(row.answers.values()),
             mean=self.words.mean([one.rank for one in row.answers.values()]),
+            is_settled=row.is_settled,
+            settled=row.settled,
         )
 
     def _segment(self, sentence: Sentence, rows: Sequence[_CandidateRow]) -> SegmentRow:

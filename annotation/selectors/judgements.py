@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import (
     Count,
@@ -399,6 +399,23 @@ def columns(project: Project) -> Iterator[tuple[int, str, int]]:
     """Stream assignment id, name and column of the systems that sheets show, in no order."""
     rows = ShownSystem.objects.filter(assignment_counts("assignment"), assignment__project=project)
     return rows.values_list("assignment", "system__name", "column").iterator(CHUNK)
+
+
+def choices(project: Project) -> Iterator[tuple[int, float, int, float]]:
+    """Stream assignment id, probability of the sheet, system id and probability of the system.
+
+    Of sheets whose systems were chosen, in no order.
+    """
+    rows = Assignment.objects.filter(
+        assignment_counts(), project=project, sentence__chosen_systems__isnull=False
+    )
+    values: Any = rows.order_by().values_list(
+        "pk",
+        "sentence__sheet_probability",
+        "sentence__chosen_systems__system",
+        "sentence__chosen_systems__probability",
+    )
+    return cast("Iterator[tuple[int, float, int, float]]", values.iterator(CHUNK))
 
 
 def producers(

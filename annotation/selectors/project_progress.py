@@ -120,15 +120,16 @@ def submitted_by_day(
 
 def _work(project: Project, sentences: int, now: datetime, midnight: datetime) -> ProjectProgress:
     each = project.judges_per_sentence
-    submitted, begun, fewest = _submitted(project)
+    submitted, begun, most_missing = _submitted(project)
+    further, most_further = _further_judges(project)
     # Fewer than were judged where a sentence lost its candidates meanwhile.
-    submitted = min(submitted, sentences * each)
-    missing = each if begun < sentences else max(0, each - (fewest or 0))
+    submitted = min(submitted, sentences * each + further)
+    missing = each + most_further if begun < sentences else max(0, most_missing or 0)
     rows = list(_by_annotator(project, now, midnight))
     members = _members(project)
     return ProjectProgress(
         sentences=sentences,
-        wanted=sentences * each,
+        wanted=sentences * each + further,
         submitted=submitted,
         missing_judges=missing if sentences else 0,
         judges=sum(not paused for _role, paused in members.values()),
@@ -138,15 +139,31 @@ def _work(project: Project, sentences: int, now: datetime, midnight: datetime) -
 
 
 def submitted_of(project: Project) -> tuple[int, int]:
-    """Return only `submitted` and `wanted` of the progress. Two queries."""
-    wanted = counts.to_judge(project) * project.judges_per_sentence
+    """Return only `submitted` and `wanted` of the progress. Two queries.
+
+    One more where sheets have further judges.
+    """
+    further, _most = _further_judges(project)
+    wanted = counts.to_judge(project) * project.judges_per_sentence + further
     return min(_submitted(project)[0], wanted), wanted
 
 
-def _submitted(project: Project) -> tuple[int, int, int | None]:
-    """Return first assignments, the sentences that have any, and the fewest of one of those.
+def _further_judges(project: Project) -> tuple[int, int]:
+    """Return how many judges sheets have beyond the setting in all, and the most of one.
 
-    At most `judges_per_sentence` count for a sentence. As in the queue, those from before a system
+    One query, none where sheets have no further judges.
+    """
+    if not project.has_further_judges:
+        return 0, 0
+    with_further = counts.counted_sentences([project]).filter(further_judges__gt=0)
+    found = with_further.aggregate(sum=Sum("further_judges"), most=Max("further_judges"))
+    return found["sum"] or 0, found["most"] or 0
+
+
+def _submitted(project: Project) -> tuple[int, int, int | None]:
+    """Return first assignments, the sentences that have any, and the most that one of these lacks.
+
+    At most as many as its judges count for a sentence. As in the queue, those from before a system
     added candidates do not count, nor those of sentences that are now used for practice.
     """
     practised = Sentence.objects.filter(
@@ -162,15 +179,18 @@ def _submitted(project: Project) -> tuple[int, int, int | None]:
         )
         .exclude(sentence__in=practised.values("copy_of"))
         .order_by()
-        .values("sentence")
+        .values(*("sentence", "sentence__further_judges")[: 1 + project.has_further_judges])
         .annotate(judges=Count("pk"))
     )
+    wanted: Any = Value(project.judges_per_sentence)
+    if project.has_further_judges:
+        wanted = F("sentence__further_judges") + project.judges_per_sentence
     found = judges.aggregate(
-        all=Sum(Least("judges", Value(project.judges_per_sentence))),
+        all=Sum(Least("judges", wanted)),
         begun=Count("sentence"),
-        fewest=Min("judges"),
+        missing=Max(wanted - F("judges")),
     )
-    return found["all"] or 0, found["begun"], found["fewest"]
+    return found["all"] or 0, found["begun"], found["missing"]
 
 
 def _by_annotator(project: Project, now: datetime, midnight: datetime) -> QuerySet[Any, Any]:

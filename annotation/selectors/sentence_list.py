@@ -270,7 +270,9 @@ def _in_state(project: Project, rows: QuerySet[Sentence], state: str) -> QuerySe
     rows = rows.filter(~excluded).exclude(pk__in=practice.values("copy_of"))
     judged = Q(summary__judges__gt=0)
     complete = Q(
-        summary__done__gte=project.judges_per_sentence,
+        summary__done__gte=project.judges_per_sentence + F("further_judges")
+        if project.has_further_judges
+        else project.judges_per_sentence,
         summary__candidate_version__gte=F("candidate_version"),
     )
     if state == "judged":
@@ -375,6 +377,10 @@ def sentence_rows(project: Project, ids: Sequence[int]) -> list[SentenceRow]:
             Sentence.objects.filter(pk__in=set(heads.values())), [project]
         ).values_list("pk", flat=True)
     )
+    further: dict[int, int] = {}
+    if project.has_further_judges:
+        judged_more = Sentence.objects.filter(pk__in=set(heads.values()), further_judges__gt=0)
+        further = dict(judged_more.values_list("pk", "further_judges"))
     reserved: defaultdict[int, list[str]] = defaultdict(list)
     for pk, user in (
         Reservation.objects.filter(sentence__in=set(heads.values()))
@@ -403,7 +409,7 @@ def sentence_rows(project: Project, ids: Sequence[int]) -> list[SentenceRow]:
     for pk, row in rows.items():
         row.state = _state(
             row,
-            needed=project.judges_per_sentence,
+            needed=project.judges_per_sentence + further.get(heads[pk], 0),
             is_practice=pk in practice,
             to_judge=heads[pk] in something,
         )

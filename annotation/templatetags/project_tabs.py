@@ -32,6 +32,8 @@ class Page:
     of_segments: bool = False
     # Whether it is about errors marked before, and shown where annotators mark errors.
     of_given_errors: bool = False
+    # Whether it is about sheets of documents.
+    of_documents: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,7 @@ TABS = (
             Page("quality", _("Rules and flags"), restricted=True),
             Page("practice-sentences", _("Practice"), restricted=True),
             Page("control-sentences", attrgetter("controls"), restricted=True),
+            Page("disputed", _("Disputed"), restricted=True, of_documents=True),
         ),
     ),
     Tab(
@@ -133,6 +136,7 @@ def project_tabs(context: dict[str, Any], here: str) -> dict[str, Any]:
             if (mine.may_administer or not page.restricted)
             and (has_segments or not page.of_segments)
             and (marks or not page.of_given_errors)
+            and (kind.unit.is_document or not page.of_documents)
         ]
         if not pages:
             continue

@@ -38,6 +38,9 @@ class UploadSettings(Struct, frozen=True):
     batches: bool = PrepareOptions.batches
     sheet_paragraphs: int = PrepareOptions.sheet_paragraphs
     sheet_systems: int = PrepareOptions.sheet_systems
+    sheet_choice: str = PrepareOptions.sheet_choice
+    sheets_of_document: int = PrepareOptions.sheets_of_document
+    first_documents: int = PrepareOptions.first_documents
     rate_documents: bool = PrepareOptions.rate_documents
     seed: int = PrepareOptions.seed
 

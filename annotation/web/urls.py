@@ -5,6 +5,7 @@ from django.views.generic import RedirectView
 
 from annotation.web.views import (
     assignments,
+    disputes,
     exports,
     help,
     imports,
@@ -26,6 +27,7 @@ from annotation.web.views import (
 SENTENCES = "projects/<int:pk>/sentences"
 PRACTICE = "projects/<int:pk>/quality/practice"
 CONTROLS = "projects/<int:pk>/quality/controls"
+DISPUTED = "projects/<int:pk>/quality/disputed"
 SETTINGS = "projects/<int:pk>/settings"
 SYSTEMS = f"{SETTINGS}/systems"
 NEW = "projects/new"
@@ -90,6 +92,8 @@ urlpatterns = [
     ),
     path(f"{CONTROLS}/", quality_checks.controls, name="control-sentences"),
     path(f"{CONTROLS}/<int:number>/retire/", quality_checks.retire_control, name="retire-control"),
+    path(f"{DISPUTED}/", disputes.disputed, name="disputed"),
+    path(f"{DISPUTED}/<int:number>/", disputes.settle_sheet, name="settle"),
     path("projects/<int:pk>/export/", exports.exports, name="exports"),
     path("projects/<int:pk>/export/archive/", exports.archive, name="export-archive"),
     path("projects/<int:pk>/export/<slug:name>/", exports.export, name="export"),
@@ -97,6 +101,7 @@ urlpatterns = [
     path("projects/import/", imports.archive, name="import-archive"),
     path("projects/import/pearmut/", imports.campaign, name="import-campaign"),
     path(f"{SETTINGS}/", settings.settings, name="project-settings"),
+    path(f"{SETTINGS}/sheets/", settings.choose_systems, name="choose-systems"),
     path(f"{SETTINGS}/state/", settings.set_state, name="project-state"),
     path(f"{SETTINGS}/instructions/", settings.instructions, name="project-instructions"),
     path("projects/<int:pk>/media/<int:medium_pk>/", media.medium, name="medium"),

@@ -88,6 +88,41 @@ def load_columns(project: Project) -> dict[tuple[int, str], int]:
     return {(sheet, system): column for sheet, system, column in judgements.columns(project)}
 
 
+@dataclass(frozen=True, eq=False)
+class ChoiceProbabilities:
+    """How probable the systems of each judgement's sheet were, for judgements of `load`.
+
+    `sheets` has for each judgement that of all systems of its sheet together with the document;
+    `systems` is judgements × systems: that the system is among those of the sheet, NaN for one that
+    is not. All are given what was assigned and judged before. Where every system is on a sheet of
+    each document, there is no choice: they are 1. The weight of a score is 1 / probability.
+    """
+
+    sheets: NDArray[np.float64]
+    systems: NDArray[np.float64]
+
+
+def load_probabilities(project: Project) -> ChoiceProbabilities:
+    """Return the probabilities of the judgements of `load`, in their order. Three queries.
+
+    Call it in the snapshot in which the judgements are loaded.
+    """
+    assignments = np.array([row.assignment for row in judgements.judgements(project)], np.int64)
+    columns = {pk: place for place, (pk, _name) in enumerate(judgements.systems(project))}
+    sheets = np.ones(len(assignments))
+    systems = np.ones((len(assignments), len(columns)))
+    of_assignment: dict[int, NDArray[np.float64]] = {}
+    of_sheet: dict[int, float] = {}
+    for assignment, together, system, probability in judgements.choices(project):
+        of_system = of_assignment.setdefault(assignment, np.full(len(columns), np.nan))
+        of_system[columns[system]] = probability
+        of_sheet[assignment] = together
+    for row, assignment in enumerate(assignments.tolist()):
+        if assignment in of_assignment:
+            sheets[row], systems[row] = of_sheet[assignment], of_assignment[assignment]
+    return ChoiceProbabilities(sheets, systems)
+
+
 def _load(
     project: Project,
     narrowed_by: Collection[int],

@@ -103,6 +103,10 @@ second-pass                  POST   administer in    404   404   403   403   404
 remove-given-errors          POST   administer in    404   404   403   403   404   go    go    go
 project-systems              GET    administer in    404   404   403   403   404   200   200   200
 quality                      GET    administer in    404   404   403   403   404   200   200   200
+disputed                     GET    administer in    404   404   403   403   404   200   200   200
+settle                       GET    administer in    404   404   403   403   404   404   404   404
+settle                       POST   administer in    404   404   403   403   404   404   404   404
+choose-systems               POST   administer in    404   404   403   403   404   go    go    go
 quality-rules                POST   administer in    404   404   403   403   404   go    go    go
 quality-dismiss              POST   administer in    404   404   403   403   404   go    go    go
 project-media                GET    administer in    404   404   403   403   404   200   200   200
@@ -325,6 +329,9 @@ api-instructions-version     GET    administer 401   404   404   403   403   404
 api-controls                 GET    administer 401   404   404   403   403   404   200   200   200
 api-controls                 POST   administer 401   404   404   403   403   404   201   201   201
 api-control                  PUT    administer 401   404   404   403   403   404   204   204   204
+api-disputed                 GET    administer 401   404   404   403   403   404   200   200   200
+api-settle                   GET    administer 401   404   404   403   403   404   404   404   404
+api-settle                   PUT    administer 401   404   404   403   403   404   404   404   404
 api-quality                  GET    administer 401   404   404   403   403   404   200   200   200
 api-quality-rules            GET    administer 401   404   404   403   403   404   200   200   200
 api-quality-rules            PUT    administer 401   404   404   403   403   404   200   200   200

@@ -34,7 +34,7 @@ from annotation.preparation.segmenters import COVERAGES
 from annotation.preparation.statistics import Quality
 from annotation.projects.creation import new_project
 from annotation.projects.deletion import delete_project
-from annotation.projects.options import PrepareOptions, Texts
+from annotation.projects.options import SHEET_CHOICES, PrepareOptions, Texts
 from annotation.projects.preparation_quality import TOO_MANY_VERBLESS, verbless_sentences
 from annotation.projects.provenance import Program, Provenance, provenance_of
 from annotation.projects.tutorials import has_tutorial
@@ -122,6 +122,28 @@ class Command(SegRanksCommand):
             default=PrepareOptions.sheet_systems,
             metavar="N",
             help="documents side by side: systems beside each other, at most (3)",
+        )
+        add(
+            "--systems-of-document",
+            choices=[name for name, _label in SHEET_CHOICES],
+            default=PrepareOptions.sheet_choice,
+            help="documents: complete, every system is judged on every document; balanced, some on "
+            "each, all equally often beside each other; dynamic, some on each, chosen when a sheet "
+            "is assigned, the best so far more often (complete)",
+        )
+        add(
+            "--sheets-of-document",
+            type=int,
+            default=PrepareOptions.sheets_of_document,
+            metavar="N",
+            help="balanced, dynamic: sheets of each document (2)",
+        )
+        add(
+            "--first-documents",
+            type=int,
+            default=PrepareOptions.first_documents,
+            metavar="N",
+            help="dynamic: documents on which each system comes first (20)",
         )
         add(
             "--rate-documents",
@@ -266,6 +288,9 @@ def _new_project(options: dict[str, Any], given: GivenTexts) -> AbstractContextM
             batches=options["batches"],
             sheet_paragraphs=options["paragraphs"],
             sheet_systems=options["side_by_side"],
+            sheet_choice=options["systems_of_document"],
+            sheets_of_document=options["sheets_of_document"],
+            first_documents=options["first_documents"],
             rate_documents=options["rate_documents"],
             each_system=options["each_system"],
             seed=options["seed"],

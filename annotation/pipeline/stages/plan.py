@@ -22,6 +22,7 @@ from annotation.models import (
     Projection,
     Segment,
     Sentence,
+    Translation,
 )
 from annotation.pipeline.single_translations import line_count
 from annotation.pipeline.stages import Part, StageResult
@@ -44,6 +45,7 @@ from annotation.pipeline.unit_preparation import preparation_of
 from annotation.preparation.segmenters import GivenSegments
 from annotation.preparation.statistics import Quality
 from annotation.projects.options import PrepareOptions
+from annotation.projects.overlap import mark_overlap
 from annotation.projects.parallel_text import delete_parallel_text
 from annotation.projects.preparation_quality import VERBLESS
 from annotation.projects.provenance import Counts, record
@@ -170,6 +172,7 @@ def finish(job: Job, results: Iterable[StageResult]) -> None:
     )
     project.state = Project.State.OPEN if options.open_at_once else Project.State.CLOSED
     project.save(update_fields=["provenance", "state"])
+    mark_overlap(project)
     delete_parallel_text(project)
     if options.tutorial:
         add_tutorial(project=project)
@@ -212,7 +215,9 @@ def _check_results_of(job: Job) -> None:
             longest=project.max_length,
         )
     candidates = Candidate.objects.filter(segment__sentence__project=project)
-    if job.stage == CANDIDATES and not candidates.exists():
+    outputs = Translation.objects.filter(sentence__project=project, system__isnull=False)
+    is_later = preparation_of(project).chooses_later(options_of(job))
+    if job.stage == CANDIDATES and not (outputs if is_later else candidates).exists():
         raise InputError(
             _(
                 "No system has a candidate for any segment: their texts are empty, or nothing in "

@@ -27,7 +27,12 @@ from annotation.projects.options import (
 from annotation.projects.tutorials import offers_tutorial
 from annotation.uploads.settings import settings_of
 from annotation.web.forms.project_life import ProjectNameField
-from annotation.web.forms.settings import InstructionsForm, OptionsField, SettingsForm
+from annotation.web.forms.settings import (
+    InstructionsForm,
+    OptionsField,
+    SettingsForm,
+    SheetChoiceForm,
+)
 
 NO_LANGUAGE = _("Choose a language, or enter its code, e.g. en or pt-BR.")
 # The choice of a language that is not listed: its code is in another field.
@@ -278,6 +283,9 @@ class JudgingForm(SettingsForm):
             "can be read."
         ),
     )
+    sheet_choice = SheetChoiceForm.base_fields["sheet_choice"]
+    sheets_of_document = SheetChoiceForm.base_fields["sheets_of_document"]
+    first_documents = SheetChoiceForm.base_fields["first_documents"]
     rate_documents = forms.BooleanField(
         label=_("Judge each document as a whole, too"),
         required=False,

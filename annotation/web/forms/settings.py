@@ -18,23 +18,30 @@ from annotation.kinds.scales import MOST_STEPS
 from annotation.models import Membership, Project, User
 from annotation.models.accounts import MOST_SENTENCES
 from annotation.projects.administration import OPTIONS_ARE_FIXED, SETTINGS, is_judged
+from annotation.projects.document_sheets import design_of
 from annotation.projects.highlights import check_highlights
 from annotation.projects.limits import (
     LONGEST_DESCRIPTION,
     LONGEST_INSTRUCTIONS,
     with_plain_line_ends,
 )
+from annotation.projects.options import MOST_FIRST, MOST_SHEETS, SHEET_CHOICES
 
 JUDGES = _("Enter a whole number from 1 to 100.")
 SHARE = _("Enter a number from 0 to 100.")
 BLOCK = _("Enter a whole number from 1 to 1000.")
 PRACTICE_SHARE = _("Enter a whole number from 1 to 100, or leave the field empty to ask for none.")
 PRACTICE_TRIES = _("Enter a whole number from 1 to 20.")
+DISPUTED = _("Enter a whole number from 1 to 1000, or leave the field empty: nothing is disputed.")
 # The settings that people read and write as percent.
-SHARES = ("intra_rate", "inter_rate", "control_rate", "given_share")
+SHARES = ("overlap_share", "intra_rate", "inter_rate", "control_rate", "given_share")
+# The settings of projects whose sheets are documents.
+OF_DOCUMENTS = ("overlap_share", "disputed_from", "third_judge")
 MINUTES = _("Enter a whole number of minutes from 5 to 86400 (60 days).")
 PROBLEMS = {
     "judges_per_sentence": JUDGES,
+    "overlap_share": SHARE,
+    "disputed_from": DISPUTED,
     "intra_rate": SHARE,
     "inter_rate": SHARE,
     "control_rate": SHARE,
@@ -70,6 +77,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
         widgets = {
             "description": forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
             "judges_per_sentence": forms.NumberInput(attrs={"min": 1, "max": 100}),
+            "disputed_from": forms.NumberInput(attrs={"min": 1, "max": 1000}),
             "practice_share": forms.NumberInput(attrs={"min": 1, "max": 100}),
             "practice_tries": forms.NumberInput(attrs={"min": 1, "max": 20}),
             "block_size": forms.NumberInput(attrs={"min": 1, "max": 1000}),
@@ -78,6 +86,17 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
         help_texts = {
             "description": _("Shown in the list of projects."),
             "judges_per_sentence": _("Lowering it keeps finished and ongoing work."),
+            "overlap_share": _(
+                "These documents get one more annotator than others, the same share in each "
+                "domain. 20 is one in five."
+            ),
+            "disputed_from": _(
+                "Two answers to a sheet are disputed if the mean scores that they give a system "
+                "differ by more points than this. A curator can settle them under Quality."
+            ),
+            "third_judge": _(
+                "The sheet is assigned once more as soon as the second answer is submitted."
+            ),
             "intra_rate": _("Shown twice to the same annotator. 5 is one in twenty."),
             "inter_rate": _("Shown to one more annotator. 5 is one in twenty."),
             "control_rate": _(
@@ -116,6 +135,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             "judges_per_sentence": _("Number of judges"),
             "queue_order": _("Order"),
             "block_size": _("Size of a block"),
+            "overlap_share": _("Documents with one more annotator (%)"),
             "intra_rate": _("Self-agreement repeats (%)"),
             "inter_rate": _("Inter-annotator repeats (%)"),
             "control_rate": _("Controls (%)"),
@@ -142,8 +162,11 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
         if kind.unit.is_document:
             # The text before a part of a document is always there to be read.
             del self.fields["show_neighbours"]
+        else:
+            for name in OF_DOCUMENTS:
+                del self.fields[name]
         self.fields["description"].widget.attrs["maxlength"] = LONGEST_DESCRIPTION
-        for name in SHARES:
+        for name in self.fields.keys() & SHARES:
             self.fields[name].widget.attrs |= {"min": 0, "max": 100}
         if not (self.instance.pk and self.instance.given_origins.exists()):
             del self.fields["given_share"]
@@ -168,6 +191,14 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             except NotPossible as problem:
                 raise forms.ValidationError(str(problem)) from None
         return wanted
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if cleaned.get("third_judge") and cleaned.get("disputed_from") is None:
+            self.add_error(
+                "disputed_from", _("Enter from which difference two answers are disputed.")
+            )
+        return cleaned
 
     def by_name(self) -> dict[str, object]:
         """Return the valid settings by name."""
@@ -220,6 +251,58 @@ class OptionsForm(forms.Form):
 
     def clean_answer_options(self) -> str:
         return OptionsField.joined(self.cleaned_data["answer_options"], self.answer)
+
+
+def whole_number(label: Any, *, least: int, most: int, **kwargs: Any) -> forms.IntegerField:
+    """Return the field of a whole number between two numbers, with one message for all errors."""
+    message = format_lazy(_("Enter a whole number from {least} to {most}."), least=least, most=most)
+    return forms.IntegerField(
+        label=label,
+        min_value=least,
+        max_value=most,
+        error_messages=dict.fromkeys(CODES, message),
+        **kwargs,
+    )
+
+
+class SheetChoiceForm(forms.Form):
+    """Which systems stand on the sheets of a document."""
+
+    sheet_choice = forms.ChoiceField(
+        label=_("Which systems an annotator sees of a document"),
+        choices=SHEET_CHOICES,
+        help_text=_(
+            "With some systems on each document, no annotator gets a document twice. If the best "
+            "come more often, their scores are more precise, and those of the others less."
+        ),
+    )
+    sheets_of_document = whole_number(
+        _("Sheets of a document"),
+        least=1,
+        most=MOST_SHEETS,
+        help_text=_("If some systems are judged on each document: how many sheets it has."),
+    )
+    first_documents = whole_number(
+        _("Documents on which each system comes first"),
+        least=0,
+        most=MOST_FIRST,
+        help_text=_("If the best so far come more often: only after so many documents of each."),
+    )
+
+    @classmethod
+    def of(cls, project: Project, *, disabled: bool) -> "SheetChoiceForm":
+        """Return the form with what is stored."""
+        design = design_of(project)
+        form = cls(
+            initial={
+                "sheet_choice": design.choice,
+                "sheets_of_document": design.sheets,
+                "first_documents": design.first,
+            }
+        )
+        for field in form.fields.values():
+            field.disabled = disabled
+        return form
 
 
 class InstructionsForm(forms.Form):

@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.db import transaction
+from django.forms import BaseForm
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -11,9 +12,15 @@ from annotation.common.exceptions import NotPossible
 from annotation.common.markdown import as_html, as_markdown
 from annotation.kinds import kind_of
 from annotation.models import Project
+from annotation.pipeline.sheet_systems import can_choose_systems, choose_systems_again
 from annotation.projects import administration
 from annotation.projects.instructions import html_of
-from annotation.web.forms.settings import InstructionsForm, OptionsForm, SettingsForm
+from annotation.web.forms.settings import (
+    InstructionsForm,
+    OptionsForm,
+    SettingsForm,
+    SheetChoiceForm,
+)
 from annotation.web.project_views import FORM, POST, project_view
 from annotation.web.requests import ProjectRequest, SignedInRequest
 
@@ -38,13 +45,45 @@ def settings(request: ProjectRequest, project: Project) -> HttpResponse:
         else:
             messages.success(request, _("Settings saved."))
             return redirect("project-settings", project.pk)
-    context = {
-        "project": project,
-        "settings": form,
-        "own": own,
-    }
     status = 400 if form.is_bound else 200
-    return render(request, "annotation/settings/settings.html", context, status=status)
+    return _show_settings(request, project, settings=form, own=own, status=status)
+
+
+def _show_settings(
+    request: ProjectRequest, project: Project, *, status: int = 200, **forms: BaseForm | None
+) -> HttpResponse:
+    """Show the forms, those that are missing with what is stored."""
+    if "settings" not in forms:
+        asked = kind_of(project).answer.options_asked
+        forms |= {
+            "settings": SettingsForm(instance=project),
+            "own": None if asked is None else OptionsForm(None, project=project),
+        }
+    if kind_of(project).unit.is_document:
+        can_choose = can_choose_systems(project)
+        forms.setdefault("sheets", SheetChoiceForm.of(project, disabled=not can_choose))
+    return render(
+        request, "annotation/settings/settings.html", {"project": project, **forms}, status=status
+    )
+
+
+@project_view(administer=POST)
+def choose_systems(request: ProjectRequest, project: Project) -> HttpResponse:
+    """Prepare the sheets of documents again, with another choice of their systems."""
+    form = SheetChoiceForm(request.POST)
+    if not form.is_valid():
+        return _show_settings(request, project, sheets=form, status=400)
+    try:
+        choose_systems_again(
+            project=project,
+            choice=form.cleaned_data["sheet_choice"],
+            sheets=form.cleaned_data["sheets_of_document"],
+            first=form.cleaned_data["first_documents"],
+        )
+    except NotPossible as problem:
+        messages.error(request, str(problem))
+        return redirect("project-settings", project.pk)
+    return redirect("preparing", project.pk)
 
 
 @project_view(administer=POST)

@@ -80,6 +80,9 @@ def projects(draw: st.DrawFn) -> ProjectRecord:
         created=draw(TIMES),
         provenance=draw(PROVENANCE),
         highlights=draw(st.booleans()),
+        overlap_share=draw(SHARES),
+        disputed_from=draw(st.none() | st.integers(1, 1000)),
+        third_judge=draw(st.booleans()),
     )
 
 
@@ -129,6 +132,7 @@ def sentences(draw: st.DrawFn, number: int, systems: list[str]) -> SentenceRecor
         segments=[draw(segments(sorted(cut), systems)) for cut in cuts],
         document=draw(st.sampled_from(["", "news", "talk"])),
         excluded=draw(st.booleans()),
+        further_judges=draw(st.integers(0, 2)),
     )
 
 
@@ -155,6 +159,7 @@ def copies(
         segments=changed,
         document="",
         excluded=False,
+        further_judges=0,
     )
 
 

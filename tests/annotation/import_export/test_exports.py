@@ -143,6 +143,9 @@ def test_csv_has_a_row_for_each_placement(project: Project, tmp_path: Path) -> N
         "source_line": "7",
         "aids": "",
         "media": "",
+        "sheet_probability": "",
+        "system_probabilities": "",
+        "settled": "",
     }
     assert (rows[4]["rank"], rows[4]["garbage"], rows[4]["systems"]) == ("", "true", "[]")
 

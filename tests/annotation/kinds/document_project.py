@@ -27,7 +27,7 @@ def prepared(
     documents: tuple[str, ...] = DOCUMENTS,
     missing: tuple[str, int] | None = None,
     alike: tuple[int, ...] = (),
-    **options: int,
+    **options: int | str,
 ) -> Project:
     """System `missing[0]` lacks line `missing[1]`; all have the same text for the lines `alike`.
 

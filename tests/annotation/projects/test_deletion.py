@@ -33,6 +33,7 @@ from annotation.models import (
     Segment,
     Sentence,
     SentenceSummary,
+    Settlement,
     SignInLink,
     StoredPreview,
     Submission,
@@ -89,6 +90,10 @@ def full_project(folder: Path, name: str = "house") -> Project:
     placement.error_spans.create(start=0, end=1, severity="minor")
     placement.further_scores.create(scale=2, rank=1, ranks_offered=5)
     Edit.objects.create(placement=placement, text="x")
+    sheet = assignment.sentence
+    sheet.chosen_systems.create(system=project.systems.earliest("pk"), place=1, probability=0.5)
+    settlement = Settlement.objects.create(sheet=sheet, created=timezone.now())
+    settlement.placements.create(candidate=candidate, rank=1, ranks_offered=2)
     origin = project.given_origins.create(name="x", created=timezone.now())
     origin.errors.create(candidate=candidate)
     project.assignments.update(given=origin)
