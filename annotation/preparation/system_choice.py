@@ -46,31 +46,38 @@ def choose_systems(
 ) -> ChosenSystems:
     """Choose `size` of the systems, or all if they are not more.
 
-    Those on fewer than `first` sheets come first, at random. Of the others, ranked by their means
-    so far, the one of rank r, from 1, has the weight 1 / (r + 1); they are drawn one after another
-    without being put back.
+    While some are on fewer than `first` sheets, those come first, and others fill up, at random.
+    Then all are ranked by their means so far, equal ones at random, and drawn one after another,
+    without being put back, by the weights of `weights_of_ranks`.
+    Source: `assignment.py` of Pearmut 1.1.6.
     """
     size = min(size, len(standings))
     new = [one.system for one in standings if one.sheets < first]
-    if len(new) >= size:
-        share = size / len(new) if new else 1.0
-        chosen = rng.sample(new, size)
-        return ChosenSystems(tuple(chosen), (share,) * size, 1 / comb(len(new), size))
-    ranked = sorted(
-        (one for one in standings if one.sheets >= first),
-        key=lambda one: (one.mean_rank is None, one.mean_rank or 0.0, one.system),
-    )
-    weights = tuple(1 / (rank + 1) for rank in range(1, len(ranked) + 1))
-    left = size - len(new)
+    if new:
+        rest = [one.system for one in standings if one.sheets >= first]
+        left = max(0, size - len(new))
+        shares = [min(1.0, size / len(new))] * (size - left)
+        shares += [left / len(rest)] * left if left else []
+        together = 1 / (comb(len(rest), left) if left else comb(len(new), size))
+        chosen = rng.sample(new, size - left) + rng.sample(rest, left)
+        return ChosenSystems(tuple(chosen), tuple(shares), together)
+    in_order = rng.sample(standings, len(standings))
+    ranked = sorted(in_order, key=lambda one: (one.mean_rank is None, one.mean_rank or 0.0))
+    weights = weights_of_ranks(len(ranked))
     # The first arrivals, if each waits for an exponential time with its weight as the rate.
     waits = [rng.expovariate(weight) for weight in weights]
-    places = sorted(range(len(ranked)), key=lambda place: waits[place])[:left]
-    among = inclusion_probabilities(weights, left)
+    places = sorted(range(len(ranked)), key=lambda place: waits[place])[:size]
+    among = inclusion_probabilities(weights, size)
     return ChosenSystems(
-        (*new, *(ranked[place].system for place in places)),
-        (*(1.0 for _new in new), *(among[place] for place in places)),
+        tuple(ranked[place].system for place in places),
+        tuple(among[place] for place in places),
         set_probability(weights, places),
     )
+
+
+def weights_of_ranks(systems: int) -> tuple[float, ...]:
+    """Return the weights by rank: 1/2 for the best, then 1/2, 1/3, 1/4 and so on."""
+    return (0.5, *(1 / rank for rank in range(2, systems + 1)))[:systems]
 
 
 @lru_cache

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import singledispatch
 from itertools import chain
 from pathlib import Path
@@ -46,6 +47,10 @@ from annotation.projects.options import (
 from annotation.projects.pearmut_categories import MQM, typology_of
 from annotation.projects.pearmut_parts import gold_of, parts_of
 
+# What a campaign with the assignment "dynamic" says, and what Pearmut takes else.
+SYSTEMS_CHOSEN: Final = "dynamic_models"
+FIRST_DOCUMENTS: Final = "dynamic_coldstart"
+DYNAMIC_DEFAULTS: Final = {SYSTEMS_CHOSEN: 1, FIRST_DOCUMENTS: 5}
 # Pearmut calls it cESA where several systems stand beside each other; each of the two shows both.
 ERROR_SPANS: Final = frozenset({"ESA", "cESA"})
 # What annotators are asked where a campaign has one slider of its own that is the usual score.
@@ -78,10 +83,20 @@ def new_campaign(
         texts = campaign_texts(
             campaign, lambda item, system: gold_of(answer, item, system, tokens) is not None
         )
+        if beside := _systems_chosen(campaign):
+            texts = replace(texts, side_by_side=beside)
         kind = kind_for(kinds, texts)
         left_out = Counter(texts.left_out)
         parts = parts_of(campaign, texts, answer, left_out)
         options = options_for(kind, texts, parts)
+        if beside:
+            options = replace(
+                options,
+                given_sheets={},
+                sheet_choice="dynamic",
+                sheet_systems=beside,
+                first_documents=_number(campaign, FIRST_DOCUMENTS),
+            )
     except InputError as problem:
         raise problem if problem.where else problem.at(str(path)) from None
     with (
@@ -121,6 +136,20 @@ def _campaign(path: Path, campaign_id: str) -> Campaign:
         str(path),
         known=", ".join(one.campaign_id for one in campaigns),
     )
+
+
+def _systems_chosen(campaign: Campaign) -> int:
+    """Return how many systems are chosen for a document when it is assigned; 0 if all are shown."""
+    beside = _number(campaign, SYSTEMS_CHOSEN) if campaign.assignment == "dynamic" else 0
+    return beside if beside > 1 else 0
+
+
+def _number(campaign: Campaign, key: str) -> int:
+    """Return a whole number of the settings. Raises InputError."""
+    value = campaign.settings.get(key, DYNAMIC_DEFAULTS[key])
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise InputError(_("the setting %(key)r must be a whole number from 1."), key=key)
+    return value
 
 
 def kinds_for(campaign: Campaign) -> list[Kind]:

@@ -28,7 +28,9 @@ from annotation.kinds.units import (
     Unit,
 )
 from annotation.models import Project
+from annotation.projects.pearmut_campaigns import FIRST_DOCUMENTS, SYSTEMS_CHOSEN
 from annotation.projects.pearmut_categories import special_tokens
+from annotation.projects.provenance import provenance_of
 from annotation.selectors import judgements as judgement_rows
 from annotation.selectors import project_texts as rows
 from annotation.selectors.copied_sheets import GoldOutput, WorseCopy, gold_outputs, worse_copies
@@ -105,18 +107,26 @@ def campaign_of(project: Project, *, users: int = 1) -> Campaign:
                 block.append(_with_copies(one, checks, frozenset(systems)))
         if block:
             blocks.append(tuple(block))
+    design = provenance_of(project).sheets
     # Pearmut can shuffle the systems only where all items of a document have them.
     alike = all(len({frozenset(one.outputs) for one in block}) == 1 for block in blocks)
     return Campaign(
         campaign_id=project.name,
-        assignment="single-stream",
+        assignment="dynamic" if design.is_dynamic else "single-stream",
         tasks=(tuple(blocks),),
         protocol=protocol,
         sliders=_sliders(project),
         **_typology(project),
         users=users,
         welcome=_welcome(project, practised, item),
-        settings={} if alike else {"shuffle": False},
+        settings={
+            **({} if alike else {"shuffle": False}),
+            **(
+                {SYSTEMS_CHOSEN: design.systems, FIRST_DOCUMENTS: design.first}
+                if design.is_dynamic
+                else {}
+            ),
+        },
     )
 
 
@@ -275,4 +285,7 @@ def _of_sentences(unit: Unit, project: Project) -> list[tuple[list[int], list[st
 
 @_sheets.register
 def _of_sheets(unit: DocumentOfSystem, project: Project) -> list[tuple[list[int], list[str]]]:
+    if provenance_of(project).sheets.is_dynamic:
+        # Which systems stand on a sheet is not known before it is assigned.
+        return _of_sentences(unit, project)
     return sheets_of_documents(project)

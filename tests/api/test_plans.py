@@ -3,8 +3,9 @@
 import pytest
 
 from annotation.models import Project
+from evaluation.findings.plan import PlanOptions
 from evaluation.findings.serialisation import to_json
-from evaluation.services.plans import PlanOptions, plan_campaign
+from evaluation.services.plans import plan_campaign
 from tests.api.client import Program, problem_of
 from tests.factories import make_project
 

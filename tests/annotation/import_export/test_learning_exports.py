@@ -4,6 +4,7 @@ import json
 import uuid
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -54,7 +55,7 @@ def project() -> Project:
     return project
 
 
-def lines_of(project: Project, name: str, **options: float) -> list[dict]:
+def lines_of(project: Project, name: str, **options: float) -> list[dict[str, Any]]:
     written = "".join(map(str, pieces_of(project, name, **options)))
     return [json.loads(line) for line in written.splitlines()]
 

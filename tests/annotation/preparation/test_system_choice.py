@@ -11,11 +11,8 @@ from annotation.preparation.system_choice import (
     choose_systems,
     inclusion_probabilities,
     set_probability,
+    weights_of_ranks,
 )
-
-
-def weights(systems):
-    return tuple(1 / (rank + 1) for rank in range(1, systems + 1))
 
 
 @pytest.mark.parametrize(("systems", "size"), [(12, 3), (12, 1), (5, 4), (20, 2)])
@@ -23,17 +20,19 @@ def test_probabilities_are_those_of_all_sets(systems, size):
     of_each = [0.0] * systems
     total = 0.0
     for places in combinations(range(systems), size):
-        probability = set_probability(weights(systems), places)
+        probability = set_probability(weights_of_ranks(systems), places)
         total += probability
         for place in places:
             of_each[place] += probability
     assert total == pytest.approx(1)
-    assert inclusion_probabilities(weights(systems), size) == pytest.approx(of_each, abs=1e-9)
+    assert inclusion_probabilities(weights_of_ranks(systems), size) == pytest.approx(
+        of_each, abs=1e-9
+    )
 
 
-def test_the_first_of_two_has_three_fifths():
-    # 1/2 against 1/3.
-    assert inclusion_probabilities(weights(2), 1) == pytest.approx([3 / 5, 2 / 5])
+def test_the_two_best_have_the_same_weight():
+    # 1/2, 1/2 and 1/3.
+    assert inclusion_probabilities(weights_of_ranks(3), 1) == pytest.approx([3 / 8, 3 / 8, 1 / 4])
 
 
 def test_systems_on_few_sheets_come_first_and_are_equally_probable():
@@ -44,13 +43,12 @@ def test_systems_on_few_sheets_come_first_and_are_equally_probable():
     assert chosen.together == pytest.approx(1 / 10)
 
 
-def test_better_systems_fill_up_what_new_ones_leave():
-    standings = [Standing(0, 0, None), *(Standing(pk, 20, pk) for pk in (1, 2))]
+def test_others_fill_up_what_new_ones_leave_at_random():
+    standings = [Standing(0, 0, None), *(Standing(pk, 20, pk) for pk in (1, 2, 3))]
     chosen = choose_systems(standings, size=2, first=20, rng=Random(0))
     assert chosen.systems[0] == 0
-    assert chosen.each[0] == 1.0
-    of_other = {1: 3 / 5, 2: 2 / 5}[chosen.systems[1]]
-    assert (chosen.each[1], chosen.together) == pytest.approx((of_other, of_other))
+    assert chosen.each == (1.0, 1 / 3)
+    assert chosen.together == pytest.approx(1 / 3)
 
 
 def test_systems_are_drawn_as_often_as_is_said():

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from annotation.formats.pearmut import Campaign, Check, Item, Slider, read_campaigns
 from annotation.formats.pearmut_categories import DEFAULT_CATEGORIES
 from annotation.import_export.archive_import import import_project
-from annotation.import_export.exports import export_project
+from annotation.import_export.export_formats import export_project
 from annotation.judging.control_items import control_outcomes
 from annotation.judging.errors import LookAgain
 from annotation.models import (
@@ -21,9 +21,11 @@ from annotation.models import (
     Project,
     Translation,
 )
+from annotation.projects.provenance import provenance_of
 from annotation.selectors.documents import sheets_of_documents
 from tests.annotation.kinds.document_project import judge
 from tests.factories import assign_next, make_annotator, make_project
+from tests.jobs import run_job
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +56,23 @@ def texts(project: Project, system: str | None) -> list[str]:
         sentence__project=project, sentence__source_line=None, system__name=system
     )
     return list(rows.order_by("sentence__number").values_list("text", flat=True))
+
+
+def test_systems_are_chosen_where_the_campaign_chooses_them(tmp_path: Path) -> None:
+    info = {"protocol": "ESA", "assignment": "dynamic", "dynamic_models": 3, "dynamic_coldstart": 4}
+    systems = {name: f"{name} says hello." for name in "ABCDEFG"}
+    documents = [[{"item_id": str(n), "src": f"Hello {n}!", "tgt": systems}] for n in range(3)]
+    path = tmp_path / "c.json"
+    path.write_text(json.dumps({"campaign_id": "demo", "info": info, "data": documents}))
+    project = created(path)
+    run_job(project.job.pk)
+    assert project.kind == "contrastive_error_spans"
+    design = provenance_of(Project.objects.get(pk=project.pk)).sheets
+    assert (design.choice, design.systems, design.first) == ("dynamic", 3, 4)
+    again = exported(project, tmp_path)
+    assert again.assignment == "dynamic"
+    assert again.settings == {"dynamic_models": 3, "dynamic_coldstart": 4}
+    assert [len(items[0].outputs) for items in again.tasks[0]] == [7, 7, 7]
 
 
 def test_a_document_of_several_users_is_one(

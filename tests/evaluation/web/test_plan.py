@@ -5,8 +5,9 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
+from evaluation.findings.plan import PlanOptions
 from evaluation.findings.serialisation import to_json
-from evaluation.services.plans import PlanOptions, plan_campaign
+from evaluation.services.plans import plan_campaign
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
