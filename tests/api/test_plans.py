@@ -1,5 +1,7 @@
 """Plans of campaigns."""
 
+from typing import Any
+
 import pytest
 
 from annotation.models import Project
@@ -11,7 +13,13 @@ from tests.factories import make_project
 
 pytestmark = pytest.mark.django_db
 
-NUMBERS = {"systems": 3, "annotators": 5, "documents": 20, "lines": 2.5, "words": 30}
+NUMBERS: dict[str, Any] = {
+    "systems": 3,
+    "annotators": 5,
+    "documents": 20,
+    "lines": 2.5,
+    "words": 30,
+}
 QUERY = "&".join(f"{name}={number}" for name, number in NUMBERS.items())
 
 

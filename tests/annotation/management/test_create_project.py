@@ -397,11 +397,10 @@ def test_a_missing_stanza_model_is_explained(folder: Path) -> None:
     assert nothing_is_left()
 
 
-def media_command(folder: Path, *more: str | Path) -> list[str | Path]:
-    source = folder / "source"
-    texts = ["--source", source, "--system", f"alfa={folder / 'alfa'}"]
+def media_command(folder: Path, *media: Path) -> list[str]:
+    texts = ["--source", f"{folder / 'source'}", "--system", f"alfa={folder / 'alfa'}"]
     kind = ["--languages", "en-cs", "--kind", "sentence_ranking"]
-    return ["create_project", "seen", *kind, *texts, "--media", *more]
+    return ["create_project", "seen", *kind, *texts, "--media", *map(str, media)]
 
 
 def test_media_are_stored_with_the_texts(folder: Path, settings: Any) -> None:

@@ -291,7 +291,11 @@ def test_it_refuses_requests_without_a_session(client: Client, assignment: Assig
 def test_an_assignment_keeps_that_differences_were_marked(
     browser: Client, assignment: Assignment
 ) -> None:
-    body = {"token": str(uuid4()), "choices": all_on(assignment, 1), "active_seconds": 1.0}
+    body: dict[str, Any] = {
+        "token": str(uuid4()),
+        "choices": all_on(assignment, 1),
+        "active_seconds": 1.0,
+    }
     assert post(browser, assignment, **body, differences=True).status_code == 201
     assignment.refresh_from_db()
     assert assignment.aids == {"differences": True}

@@ -143,7 +143,7 @@ def test_own_sliders_return_as_scales(tmp_path: Path) -> None:
 
 
 def test_errors_with_categories_come_and_return(tmp_path: Path) -> None:
-    info = {
+    info: dict[str, Any] = {
         "mqm_categories": {"Accuracy": ["Mistranslation"], "Other": []},
         "special_tokens": ["[missing]", "[untranslated]"],
     }

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from annotation.formats.errors import InputError
@@ -11,7 +13,7 @@ from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 
-TEXTS = {"documents": 40, "lines": 2.5, "words": 20}
+TEXTS: dict[str, Any] = {"documents": 40, "lines": 2.5, "words": 20}
 
 
 def test_lengths_have_the_mean_that_was_asked_for():
@@ -23,6 +25,7 @@ def test_fewer_hours_are_fewer_documents():
     whole = plan_campaign(
         PlanOptions(systems=3, annotators=5, **TEXTS), kind="document_error_spans"
     )
+    assert whole.needed.hours is not None
     # 32.2 + 20 · 0.33 seconds for each of 40 · 2.5 · 3 translations.
     assert whole.needed.hours == pytest.approx(300 * 38.8 / 3600)
     half = plan_campaign(
@@ -31,6 +34,7 @@ def test_fewer_hours_are_fewer_documents():
     )
     effort = half.efforts[1]
     assert effort.documents == pytest.approx(20, abs=1)
+    assert effort.hours is not None
     assert effort.cost == pytest.approx(10 * effort.hours)
     assert effort.precision.found > whole.efforts[1].precision.found
     assert [row.judges for row in half.judges] == [1, 2, 3]

@@ -10,12 +10,10 @@ from evaluation.stats.campaign_plan import (
 from evaluation.stats.two_way import t_quantile
 from evaluation.stats.variance_components import EFFECTS, Components
 
-NOTHING = dict.fromkeys(EFFECTS, 0.0)
-
 
 def components(**variances: float) -> Components:
     return Components(
-        NOTHING | {name.replace("_", " "): each for name, each in variances.items()}, 0
+        {effect: variances.get(effect.replace(" ", "_"), 0.0) for effect in EFFECTS}, 0
     )
 
 

@@ -87,7 +87,7 @@ def test_a_complete_design_gives_the_plain_means_over_segments() -> None:
 def test_missing_cells_do_not_move_the_means_of_an_additive_model() -> None:
     random = np.random.default_rng(2)
     complete = design(random)
-    values = complete.systems * 7.0 + complete.documents**2
+    values = np.asarray(complete.systems * 7.0 + complete.documents**2, dtype=np.float64)
     # Each document has two of the four systems.
     chosen = random.permuted(np.tile([True, True, False, False], (14, 1)), axis=1)
     kept = chosen[complete.documents, complete.systems]
@@ -119,7 +119,7 @@ def with_effects(random: np.random.Generator, model: DocumentModel) -> DocumentM
         model,
         effects=(annotators.astype(np.int32),),
         covariates=random.normal(0, 1, (len(model), 1)),
-        sampling=1.0 + model.documents % 3,
+        sampling=np.asarray(1.0 + model.documents % 3, dtype=np.float64),
     )
 
 

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike, NDArray
 
 from evaluation.stats.score_means import SystemScores
 from evaluation.stats.variance_components import EFFECTS, variance_components
@@ -16,6 +17,12 @@ DEVIATIONS = {
 }
 
 
+def scores_of(values: ArrayLike, codes: NDArray[np.int32], names: int) -> SystemScores:
+    systems, lines, annotators, documents = codes
+    floats = np.asarray(values, dtype=np.float64)
+    return SystemScores(floats, systems, lines, annotators, documents, names)
+
+
 def simulated(seed: int, *, documents: int = 60, systems: int = 6, judges: int = 2) -> SystemScores:
     """Return scores of documents of 1 to 5 lines by `judges` of twelve annotators each."""
     random = np.random.default_rng(seed)
@@ -27,7 +34,7 @@ def simulated(seed: int, *, documents: int = 60, systems: int = 6, judges: int =
                 rows += [(system, line + place, person, document) for place in range(length)]
         line += length
     codes = np.array(rows, dtype=np.int32).T
-    scores = SystemScores(np.zeros(len(rows)), *codes, systems)
+    scores = scores_of(np.zeros(len(rows)), codes, systems)
     values = 2.0 * scores.systems
     of = {
         "document": codes[3],
@@ -42,7 +49,7 @@ def simulated(seed: int, *, documents: int = 60, systems: int = 6, judges: int =
     for effect, groups in of.items():
         drawn = random.normal(0, DEVIATIONS[effect], groups.max() + 1)
         values = values + drawn[groups]
-    return SystemScores(values, *codes, systems)
+    return scores_of(values, codes, systems)
 
 
 def test_estimates_are_unbiased_for_an_unbalanced_design():
@@ -58,7 +65,7 @@ def test_a_balanced_classification_has_the_variances_of_its_analysis_of_variance
     # Two documents of a line each, two systems: Σ (y - mean of system - document + mean)² = 1.
     values = np.array([0.0, 1.0, 4.0, 7.0])
     codes = np.array([[0, 1, 0, 1], [0, 0, 1, 1], [-1] * 4, [0, 0, 1, 1]], dtype=np.int32)
-    found = variance_components(SystemScores(values, *codes, 2))
+    found = variance_components(scores_of(values, codes, 2))
     # Documents: 2 · (0.5 - 5.5)² / 2 = 25; error: 4 · 0.5² = 1; (25 - 1) / 2 = 12.
     assert found["noise"] == pytest.approx(1)
     assert found["document"] == pytest.approx(12)
