@@ -160,8 +160,8 @@ def _measures(found: AgreementEstimates) -> list[Measure]:
                 name,
                 row.kappa,
                 ngettext(
-                    "agree on %(agree)s of %(compared)s pairs on one sentence",
-                    "agree on %(agree)s of %(compared)s pairs on %(number)s sentences",
+                    "agree on %(agree)s of %(compared)s pairs on one line",
+                    "agree on %(agree)s of %(compared)s pairs on %(number)s lines",
                     row.sentences,
                     agree=row.agree,
                     compared=row.compared,

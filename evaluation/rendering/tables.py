@@ -221,7 +221,7 @@ class KappaOfSentences(Number):
         if value is None:
             return ()
         ends = () if low is None else (Interval(2).write((low, high), language),)
-        number = ngettext("on one sentence", "on %(number)s sentences", sentences)
+        number = ngettext("on one line", "on %(number)s lines", sentences)
         return *ends, language.text(number)
 
     def plain(self, cell: Cell) -> tuple[Plain, ...]:

@@ -134,7 +134,7 @@ def test_statistics_as_a_table(project):
 
     rows = [line.split() for line in printed.splitlines()]
     assert ["3", "2", "6", "15", "3", "5"] in rows
-    assert "agree on 3 of 4 pairs on one sentence" in printed
+    assert "agree on 3 of 4 pairs on one line" in printed
     assert "no two judgements of the same candidates to compare" in printed
     jana = ["jana", "1", "2", "4", "0:01:00", "30.0", "0.578"]
     together = ["Together", "2", "3", "5", "0:01:10", "23.3", "0.578"]

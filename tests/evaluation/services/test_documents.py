@@ -200,7 +200,7 @@ def test_tables_speak_of_paragraphs_and_of_what_is_sampled(tmp_path):
     assert "Paragraphs" in headings
     assert "Sentences" not in headings
     assert "other documents" in units
-    assert "other sentences" in words(ReportOptions())[1]
+    assert "other paragraphs" in words(ReportOptions())[1]
 
 
 def test_scores_side_by_side_need_no_marks(tmp_path):

@@ -73,7 +73,7 @@ def test_it_shows_how_each_annotator_works(client, judged):
     cells = cells_of(page, jana)
     assert cells["Sentences"] == "1"
     assert cells["Median seconds per judgement"] == "15.0"
-    assert cells["κ with oneself"] == "1.00 on one sentence"
+    assert cells["κ with oneself"] == "1.00 on one line"
     assert cells["Controls passed"] == "1 of 1"
     assert cells["Practice"].endswith("1 of 1")
     assert cells_of(page, petr)["κ with oneself"] == "–"

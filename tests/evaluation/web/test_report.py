@@ -472,7 +472,7 @@ def test_each_kappa_shows_its_number_of_sentences(client, project, boss):
     shown = page(client, project)
 
     # In the headline and the table of agreement, and of two annotators and together.
-    assert text(shown).count("on 2 sentences") == 5
+    assert text(shown).count("on 2 lines") == 5
     assert columns(shown, "pairs-of-annotators")["Sentences"] == ["2"]
 
 
