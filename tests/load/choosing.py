@@ -176,7 +176,7 @@ def designs(campaign: Campaign, seconds: Floats) -> dict[str, Choose]:
 
     def add(name: str, units: NDArray[np.integer], size: Floats | None, by_domain: bool) -> None:
         number = int(units.max()) + 1
-        hours = np.bincount(units, seconds, number)
+        hours: Floats = np.bincount(units, seconds, number).astype(np.float64)
         groups = np.zeros(number)
         if by_domain:
             groups[units] = domains
@@ -184,7 +184,7 @@ def designs(campaign: Campaign, seconds: Floats) -> dict[str, Choose]:
         def choose(random: np.random.Generator, share: float) -> Floats:
             if size is None and not by_domain:
                 chosen = first_until(random.permutation(number), hours, share)
-                return chosen[units].astype(np.float64)
+                return np.asarray(chosen[units], dtype=np.float64)
             sizes = np.ones(number) if size is None else size
             probabilities = inclusion(sizes, hours, share)
             chosen = systematic(random, probabilities, groups)

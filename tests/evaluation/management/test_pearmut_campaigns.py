@@ -72,7 +72,8 @@ def test_systems_are_chosen_where_the_campaign_chooses_them(tmp_path: Path) -> N
     again = exported(project, tmp_path)
     assert again.assignment == "dynamic"
     assert again.settings == {"dynamic_models": 3, "dynamic_coldstart": 4}
-    assert [len(items[0].outputs) for items in again.tasks[0]] == [7, 7, 7]
+    items = [one for document in again.tasks[0] for one in document if isinstance(one, Item)]
+    assert [len(one.outputs) for one in items] == [7, 7, 7]
 
 
 def test_a_document_of_several_users_is_one(

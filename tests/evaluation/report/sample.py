@@ -469,7 +469,7 @@ def concluded() -> tuple[ConcludedFigure, ...]:
     """Return conclusions from two scores of each system in a document."""
     codes = np.arange(2 * len(NAMES), dtype=np.int32)
     scores = SystemScores(
-        50.0 + codes % 4,
+        (50.0 + codes % 4).astype(np.float64),
         systems=codes % len(NAMES),
         segments=codes // len(NAMES),
         annotators=codes % 2,

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,7 +43,7 @@ def said(report: Report) -> dict[str, str]:
     return {one.values.__name__.strip("_"): text for one, text in sentences_of(report)}
 
 
-def test_sentences_have_the_figures_of_the_project() -> None:
+def test_sentences_have_the_figures_of_the_project():
     found = said(report_of(ranked("jana", "petr")))
 
     assert found["amount"] == (
@@ -55,7 +56,7 @@ def test_sentences_have_the_figures_of_the_project() -> None:
     assert not {"esa", "points", "assessed", "signed_ranks", "error_free", "documents"} & {*found}
 
 
-def test_limits_end_where_the_design_goes_further() -> None:
+def test_limits_end_where_the_design_goes_further():
     project = ranked("jana", "petr", "eva")
     project.sentences.update(document="one")
     report = report_of(project, replace(FEW, unit="document", minimum_kappa=-1))
@@ -71,13 +72,13 @@ def test_limits_end_where_the_design_goes_further() -> None:
 
 
 @pytest.mark.parametrize("kind", ["error_spans", "mqm", "direct_assessment", "adequacy", "scores"])
-def test_each_kind_of_answer_has_one_sentence_on_its_scores(kind: str) -> None:
-    options = "Fluency 0-5" if kind == "scores" else ""
+def test_each_kind_of_answer_has_one_sentence_on_its_scores(kind: str):
+    fields: dict[str, Any] = {"answer_options": "Fluency 0-5"} if kind == "scores" else {}
     project = make_project(
         kind=kind,
         sentences=1,
         segments={"0 1 2": ["dům", "domek"]},
-        **({"answer_options": options} if options else {}),
+        **fields,
     )
     answer = KINDS[kind].answer
     submit(project, make_annotator(project), 1, {"0 1 2": [1, 2]}, steps=answer.worst)
@@ -86,7 +87,7 @@ def test_each_kind_of_answer_has_one_sentence_on_its_scores(kind: str) -> None:
     assert len(of_scores & {*said(report_of(project))}) == 1
 
 
-def test_each_source_that_is_cited_is_in_the_references_and_no_other(tmp_path: Path) -> None:
+def test_each_source_that_is_cited_is_in_the_references_and_no_other(tmp_path: Path):
     files = dict(paper_files(report_of(ranked("jana", "petr"))))
 
     method, references = files["method.tex"].decode(), files["references.bib"].decode()
@@ -99,7 +100,7 @@ def test_each_source_that_is_cited_is_in_the_references_and_no_other(tmp_path: P
     assert rb"\resizebox" in files["table.tex"]
 
 
-def test_a_folder_with_files_and_a_report_without_judgements_are_refused(tmp_path: Path) -> None:
+def test_a_folder_with_files_and_a_report_without_judgements_are_refused(tmp_path: Path):
     report = report_of(ranked("jana"))
     written = write_paper(report, tmp_path / "paper")
     assert {path.relative_to(tmp_path / "paper").parts[0] for path in written} == {

@@ -1,6 +1,7 @@
 """Means of systems with the help of metrics, on simulated scores."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -55,7 +56,7 @@ def sampled(seed: int, share: float = 0.25) -> np.ndarray:
     return np.flatnonzero(np.isin(np.arange(LINES) // PER_DOCUMENT, chosen))
 
 
-def estimate(scores: SystemScores, texts: AllTexts, **options: object) -> PoweredMeans:
+def estimate(scores: SystemScores, texts: AllTexts, **options: Any) -> PoweredMeans:
     return estimate_powered_means(scores, texts, system_names=NAMES, resamples=100, **options)
 
 
@@ -64,7 +65,7 @@ def values(found: PoweredMeans, *, plain: bool = False) -> Floats:
     return np.array([rows[name].value for name in NAMES])
 
 
-def test_a_good_metric_makes_errors_smaller_without_a_bias() -> None:
+def test_a_good_metric_makes_errors_smaller_without_a_bias():
     people, texts = world()
     found = [estimate(judged(people, sampled(seed)), texts, seed=seed) for seed in range(60)]
 
@@ -85,7 +86,7 @@ def test_a_good_metric_makes_errors_smaller_without_a_bias() -> None:
     assert 0.88 < np.mean(known) <= 1
 
 
-def test_a_metric_of_noise_does_no_harm() -> None:
+def test_a_metric_of_noise_does_no_harm():
     people, texts = world()
     noise = np.random.default_rng(1).normal(size=texts.scores.shape)
     useless = replace(texts, scores=noise, lengths=np.full(LINES, 50))
@@ -100,7 +101,7 @@ def test_a_metric_of_noise_does_no_harm() -> None:
     assert values(unused).tolist() == values(unused, plain=True).tolist()
 
 
-def test_once_all_is_judged_the_means_are_the_plain_ones_and_certain() -> None:
+def test_once_all_is_judged_the_means_are_the_plain_ones_and_certain():
     people, texts = world()
     scores = judged(people, np.arange(LINES))
     found = estimate(replace(scores, values=scores.values + 4 * scores.annotators), texts)
@@ -113,10 +114,11 @@ def test_once_all_is_judged_the_means_are_the_plain_ones_and_certain() -> None:
         assert row.score.high == pytest.approx(row.score.value)
         # Other annotators would have given other scores.
         assert row.score.wide_high is not None
+        assert row.score.high is not None
         assert row.score.wide_high > row.score.high
 
 
-def test_units_of_a_metric_do_not_matter() -> None:
+def test_units_of_a_metric_do_not_matter():
     people, texts = world()
     scores = judged(people, sampled(3))
     other = replace(texts, scores=3 * texts.scores - 100)
@@ -124,7 +126,7 @@ def test_units_of_a_metric_do_not_matter() -> None:
     assert values(estimate(scores, other)) == pytest.approx(values(estimate(scores, texts)))
 
 
-def test_two_metrics_together_explain_more_than_each() -> None:
+def test_two_metrics_together_explain_more_than_each():
     people, texts = world()
     second = people + np.random.default_rng(5).normal(0, 6, people.shape)
     both = replace(texts, metrics=("one", "two"), scores=np.stack([texts.scores[0], second]))
@@ -136,7 +138,7 @@ def test_two_metrics_together_explain_more_than_each() -> None:
     assert together.level > none.level
 
 
-def test_documents_of_some_systems_only_go_through_the_model_of_documents() -> None:
+def test_documents_of_some_systems_only_go_through_the_model_of_documents():
     people, texts = world()
     groups = np.zeros(people.shape, dtype=np.bool_)
     random = np.random.default_rng(7)
@@ -153,7 +155,7 @@ def test_documents_of_some_systems_only_go_through_the_model_of_documents() -> N
     assert (np.array(errors) ** 2).mean() < 0.6 * (np.array(plain) ** 2).mean()
 
 
-def test_of_error_points_the_fewest_are_best() -> None:
+def test_of_error_points_the_fewest_are_best():
     people, texts = world()
     points = judged(90 - people, sampled(1, 0.5))
 
@@ -163,7 +165,7 @@ def test_of_error_points_the_fewest_are_best() -> None:
     assert all((pair.difference.value or 0) > 0 for pair in found.pairs)
 
 
-def test_few_documents_or_one_system_say_nothing() -> None:
+def test_few_documents_or_one_system_say_nothing():
     people, texts = world()
 
     assert estimate(judged(people, np.arange(36)), texts).undefined == too_few(DOCUMENT)

@@ -67,7 +67,7 @@ def marked_errors_of(project: Project, options: ReportOptions = FEW) -> MarkedEr
     return found
 
 
-def test_systems_have_scores_and_errors_and_annotators_agreement(project: Project) -> None:
+def test_systems_have_scores_and_errors_and_annotators_agreement(project: Project):
     part = marked_errors_of(project)
 
     a, b = part.by_system.systems
@@ -92,7 +92,7 @@ def test_systems_have_scores_and_errors_and_annotators_agreement(project: Projec
     assert part.scores.alpha.value is not None
 
 
-def test_intervals_sample_the_chosen_unit_and_say_what_there_is_none_for(project: Project) -> None:
+def test_intervals_sample_the_chosen_unit_and_say_what_there_is_none_for(project: Project):
     blocks = marked_errors_of(project, ReportOptions(resamples=100, unit="block"))
     sentences = marked_errors_of(project)
 
@@ -111,7 +111,7 @@ def test_intervals_sample_the_chosen_unit_and_say_what_there_is_none_for(project
     }
 
 
-def test_the_curve_and_the_rankings_without_annotators_are_by_mean_score(project: Project) -> None:
+def test_the_curve_and_the_rankings_without_annotators_are_by_mean_score(project: Project):
     report = make_report(project, FEW).data
 
     assert report.learning_curve.method == "mean_score"
@@ -129,7 +129,7 @@ def test_the_curve_and_the_rankings_without_annotators_are_by_mean_score(project
     assert note.values == {"score": SCORES["mean_score"]}
 
 
-def test_filters_leave_marks_out(project: Project) -> None:
+def test_filters_leave_marks_out(project: Project):
     project.assignments.filter(annotator__username="petr").update(
         state="discarded", discarded_with_annotator=True
     )
@@ -137,7 +137,7 @@ def test_filters_leave_marks_out(project: Project) -> None:
     assert (a.score.value, a.judgements, a.minor, a.major) == (90, 12, 1, 0)
 
 
-def test_tables(project: Project) -> None:
+def test_tables(project: Project):
     report = make_report(project, FEW).data
     assert {"marked-errors", "agreement-on-marked-errors"} <= {one.name for one in tables(report)}
     systems = table(report, "marked-errors")
@@ -146,14 +146,14 @@ def test_tables(project: Project) -> None:
     assert systems.rules == {1}
 
 
-def test_nothing_judged_and_other_kinds() -> None:
+def test_nothing_judged_and_other_kinds():
     assert marked_errors_of(make_project("empty", kind=ESA.name)).by_system.systems == ()
     other = make_report(make_project(), FEW).data
     assert other.marked_errors is None
     assert table(other, "marked-errors") is None
 
 
-def test_translations_without_marks_are_error_free_from_a_score() -> None:
+def test_translations_without_marks_are_error_free_from_a_score():
     project = make_project(
         kind=ESA.name, sentences=SENTENCES, segments={"0 1 2 3 4 5 6": [GOOD, BAD]}
     )
@@ -179,4 +179,5 @@ def test_translations_without_marks_are_error_free_from_a_score() -> None:
     value, low, high = shares[91]
     assert value == 0.5
     assert low < 0.5 < high
+    assert report.marked_errors
     assert f"error-free from {least}" in report.marked_errors.by_system.signature

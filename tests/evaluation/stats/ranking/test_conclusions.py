@@ -1,5 +1,7 @@
 """What is concluded about systems from scores, by the model and by published rules."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -45,9 +47,9 @@ def made_up(random: np.random.Generator, documents: int = 20) -> tuple[np.ndarra
     return table + np.array([0, -0.5, -12, -12.5])[:, None] + 60, of
 
 
-def test_documents_of_equal_length_give_the_paired_test_of_their_means() -> None:
+def test_documents_of_equal_length_give_the_paired_test_of_their_means():
     table, documents = made_up(np.random.default_rng(1))
-    found = conclude(fit(scores(table, documents)), NAMES)
+    found: Any = conclude(fit(scores(table, documents)), NAMES)
 
     pair = next(row for row in found.pairs if {row.system, row.other} == {"A", "C"})
     means = table.reshape(4, 20, 2).mean(axis=2)
@@ -71,20 +73,20 @@ def test_documents_of_equal_length_give_the_paired_test_of_their_means() -> None
     ]
 
 
-def test_points_are_better_where_they_are_fewer() -> None:
+def test_points_are_better_where_they_are_fewer():
     table, documents = made_up(np.random.default_rng(1))
-    found = conclude(fit(scores(table, documents)), NAMES, lower_is_better=True)
+    found: Any = conclude(fit(scores(table, documents)), NAMES, lower_is_better=True)
 
     assert {row.system for row in found.systems[:2]} == {"C", "D"}
     assert [row.cluster for row in found.systems] == [1, 1, 2, 2]
     assert [row.wmt_cluster for row in found.systems][-1] > 1
 
 
-def test_a_system_judged_on_easy_documents_only_is_not_taken_for_better() -> None:
+def test_a_system_judged_on_easy_documents_only_is_not_taken_for_better():
     table, documents = made_up(np.random.default_rng(2), documents=40)
     table += np.where(documents < 20, 60, 0)
     table[3, documents >= 20] = np.nan
-    found = conclude(fit(scores(table, documents)), NAMES)
+    found: Any = conclude(fit(scores(table, documents)), NAMES)
 
     by_name = {row.system: row for row in found.systems}
     assert by_name["D"].wmt_score > by_name["A"].wmt_score
@@ -92,11 +94,11 @@ def test_a_system_judged_on_easy_documents_only_is_not_taken_for_better() -> Non
     assert by_name["D"].documents == 20
 
 
-def test_few_documents_and_systems_apart_have_reasons() -> None:
+def test_few_documents_and_systems_apart_have_reasons():
     table, documents = made_up(np.random.default_rng(3))
     table[2, documents > 5] = np.nan
     table[3, documents < 10] = table[:3, documents >= 10] = np.nan
-    found = conclude(fit(scores(table, documents)), NAMES)
+    found: Any = conclude(fit(scores(table, documents)), NAMES)
 
     by_name = {row.system: row for row in found.systems}
     assert by_name["D"].score.undefined
@@ -105,7 +107,7 @@ def test_few_documents_and_systems_apart_have_reasons() -> None:
     assert [pair.p for pair in found.pairs if "C" in (pair.system, pair.other)] == [None] * 3
 
 
-def test_severe_annotators_do_not_lower_the_systems_they_judged() -> None:
+def test_severe_annotators_do_not_lower_the_systems_they_judged():
     random = np.random.default_rng(4)
     table, documents = made_up(random, documents=60)
     # On each document, two annotators judge two systems each; the second one is severe.
@@ -114,7 +116,7 @@ def test_severe_annotators_do_not_lower_the_systems_they_judged() -> None:
     annotators = documents % 3 * 2 + second
     table -= 20.0 * second
     fitted = fit(scores(table, documents, annotators))
-    found = conclude(fitted, NAMES)
+    found: Any = conclude(fitted, NAMES)
 
     assert fitted.terms == ("annotator",)
     assert found.only_units == ""
@@ -127,7 +129,7 @@ def test_severe_annotators_do_not_lower_the_systems_they_judged() -> None:
     assert pair.wide_p_holm >= pair.wide_p >= pair.p
 
 
-def test_what_stands_beside_a_system_is_estimated_and_taken_away() -> None:
+def test_what_stands_beside_a_system_is_estimated_and_taken_away():
     random = np.random.default_rng(5)
     rows, quality = [], np.array([0.0, -5, -10, -15])
     for sheet in range(400):
@@ -149,7 +151,7 @@ def test_what_stands_beside_a_system_is_estimated_and_taken_away() -> None:
         unit=DOCUMENTS,
     )
     fitted = fit(judged, Sheets(sheets.astype(np.int64), columns.astype(np.int32)))
-    effects = effects_beside(fitted)
+    effects: Any = effects_beside(fitted)
 
     assert fitted.terms == ("column", "neighbours", "number of neighbours")
     firsts = effects.columns[1].value - (effects.columns[2].value + effects.columns[3].value) / 2
@@ -161,7 +163,7 @@ def test_what_stands_beside_a_system_is_estimated_and_taken_away() -> None:
     assert plain[3] - plain[0] > -13.5 or plain[3] - plain[0] < -16.5
 
 
-def test_one_sheet_a_document_tells_nothing_of_neighbours() -> None:
+def test_one_sheet_a_document_tells_nothing_of_neighbours():
     random = np.random.default_rng(6)
     table, documents = made_up(random, documents=40)
     judged = scores(table, documents)
@@ -171,16 +173,16 @@ def test_one_sheet_a_document_tells_nothing_of_neighbours() -> None:
     assert set(found.refused) == {"column", "neighbours"}
 
 
-def test_pearmut_counts_the_last_score_and_draws_lines_between_neighbours() -> None:
+def test_pearmut_counts_the_last_score_and_draws_lines_between_neighbours():
     table, documents = made_up(np.random.default_rng(7))
     judged = scores(table, documents)
     first = 10 + 0 * judged.values
     both = SystemScores(
         np.concatenate([judged.values, first]),
-        *(
-            np.tile(getattr(judged, name), 2)
-            for name in ("systems", "segments", "annotators", "units")
-        ),
+        np.tile(judged.systems, 2),
+        np.tile(judged.segments, 2),
+        np.tile(judged.annotators, 2),
+        np.tile(judged.units, 2),
         names=4,
     )
     given = np.concatenate([np.ones(len(judged)), np.zeros(len(judged))])
