@@ -36,6 +36,7 @@ import-archive               POST   -          in    403   403   403   403   400
 import-campaign              GET    -          in    403   403   403   403   200   200   200   200
 import-campaign              POST   -          in    403   403   403   403   400   400   400   400
 new-project                  GET    -          in    403   403   403   403   200   200   200   200
+plan                         GET    -          in    403   403   403   403   200   200   200   200
 new-project                  POST   -          in    403   403   403   403   go    go    go    go
 new-project-files            GET    -          in    403   403   403   403   404   200   404   404
 new-project-files            POST   -          in    403   403   403   403   404   go    404   404
@@ -259,6 +260,7 @@ tokens                       POST   -          in    200   200   200   200   200
 revoke-token                 POST   -          in    go    go    go    go    go    go    go    go
 api-projects                 GET    -          401   200   200   200   200   200   200   200   200
 api-projects                 POST   -          401   403   403   403   403   201   201   201   201
+api-plan                     GET    -          401   403   403   403   403   400   400   400   400
 api-campaigns                POST   -          401   403   403   403   403   400   400   400   400
 api-project-preview          POST   -          401   403   403   403   403   202   202   202   202
 api-preview                  GET    -          401   403   403   403   403   404   200   404   404
