@@ -19,7 +19,6 @@ from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from evaluation.stats.judgements import UNIDENTIFIED
 from evaluation.stats.resampling import Floats
@@ -98,11 +97,13 @@ def variance_components(scores: SystemScores) -> Components:
 
     Unidentified annotators count as one annotator, whose effects are not shown.
     """
+    from scipy.sparse import hstack
+
     groups = {effect: _indicators(codes_of(effect, scores)) for effect in EFFECTS}
     systems = _indicators(scores.systems.astype(np.int64))
     annotators = groups["annotator"]
     others = [effect for effect in EFFECTS if effect != "annotator"]
-    within = _Residuals.of(scores.values, sparse.hstack([systems, annotators], format="csr"))
+    within = _Residuals.of(scores.values, hstack([systems, annotators], format="csr"))
     found = within.solve({effect: groups[effect] for effect in others})
     # Of one annotator there is no variance.
     if annotators.shape[1] > 1:
@@ -117,9 +118,11 @@ def variance_components(scores: SystemScores) -> Components:
 
 def _indicators(codes: NDArray[np.int64]) -> Any:
     """Return Z (N × groups): which group each score belongs to."""
+    from scipy.sparse import csr_array
+
     known, places = np.unique(codes, return_inverse=True)
     entries = (np.ones(len(codes)), places, np.arange(len(codes) + 1))
-    return sparse.csr_array(entries, shape=(len(codes), len(known)))
+    return csr_array(entries, shape=(len(codes), len(known)))
 
 
 @dataclass(frozen=True, eq=False)

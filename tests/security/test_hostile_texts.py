@@ -105,6 +105,8 @@ def paths(address: Address, hostile: Hostile, preview: str) -> Iterator[str]:
         "pk": [hostile.project.pk, hostile.failed.pk, hostile.adding.pk],
         "assignment_pk": [hostile.done.pk, hostile.practised.pk],
         "number": [hostile.practice.number, 9],
+        # A sheet that is not disputed.
+        "sheet": [hostile.done.sentence.number],
         "token": [
             hostile.upload.token,
             preview,

@@ -144,7 +144,7 @@ def test_the_best_system_so_far_is_the_most_probable(tmp_path):
         assert assignment
         judge(annotator, assignment, score=scores[systems_of(assignment.sentence)[0]])
     names = dict(project.systems.values_list("pk", "name"))
-    weights = {"A": 1 / 2, "B": 1 / 3, "C": 1 / 4}
+    weights = {"A": 1 / 2, "B": 1 / 2, "C": 1 / 3}
     for _time in range(5):
         drawn = draw_systems(project)
         (system,) = drawn.systems

@@ -185,7 +185,7 @@ def comparable(report):
     if not isinstance(report, dict):
         return report
     own = {"signature", "made", "seconds", "name", "prepared", "assignments", "segment"}
-    own |= {"source_language", "target_language", "excluded"}
+    own |= {"source_language", "target_language", "excluded", "question"}
     return {
         key: comparable(part)
         for key, part in report.items()

@@ -231,7 +231,7 @@ def test_documents_of_every_kind_are_shown(kind, django_assert_max_num_queries):
     address = share(project, boss)
 
     # The link with its project, systems, and eight of the texts.
-    with django_assert_max_num_queries(10):
+    with django_assert_max_num_queries(11):
         shown = opened(f"{address}documents/1/")
     with django_assert_max_num_queries(6):
         opened(f"{address}documents/")
