@@ -411,6 +411,7 @@ KINDS: Final = (
         unit=SIDE_BY_SIDE,
         answer=ErrorsAlone(),
         shown=ALL,
+        experience=MQM,
         texts="mqm",
         exports=("mqm", "pearmut"),
         pearmut_protocol="MQM",
