@@ -17,6 +17,7 @@ from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import retried, writing
 from annotation.kinds import kind_of
 from annotation.kinds.answers import Answer
+from annotation.kinds.several_scores import SeveralScores
 from annotation.models import (
     Assignment,
     Placement,
@@ -28,6 +29,7 @@ from annotation.models import (
     User,
 )
 from annotation.models.results import judgement_counts
+from annotation.projects.limits import with_plain_line_ends
 
 
 @dataclass(frozen=True)
@@ -139,6 +141,11 @@ def add_judge_if_disputed(project: Project, assignment_id: int) -> None:
         Sentence.objects.filter(pk=head.pk).update(further_judges=further)
 
 
+def takes_own_scores(answer: Answer) -> bool:
+    """Tell whether a curator can settle a sheet by scores of their own, which are one number."""
+    return answer.score_of(1) is not None and not isinstance(answer, SeveralScores)
+
+
 @retried
 def settle(
     *,
@@ -153,10 +160,16 @@ def settle(
 
     Either the answer of an annotator (id) is taken over with its details, or `ranks` has that of
     each candidate (id). Replaces an earlier decision. Raises NotPossible for a sheet that fewer
-    than two annotators have judged, for an annotator who is not one of them, and for ranks that do
-    not exist, or of other candidates.
+    than two annotators have judged, for an annotator who is not one of them, for ranks that do not
+    exist, or of other candidates, and for a comment that is too long.
     """
     answer = kind_of(project).answer
+    comment = with_plain_line_ends(comment).strip()
+    if len(comment) > Settlement.LONGEST_COMMENT or "\0" in comment:
+        raise NotPossible(
+            _("The comment can have up to %(most)d printable characters: shorten it.")
+            % {"most": Settlement.LONGEST_COMMENT}
+        )
     with writing():
         heads = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, sheet=None, number=number)
         head = heads.select_for_update(no_key=True).first()
@@ -169,6 +182,10 @@ def settle(
                 raise NotPossible(_("This annotator has not judged the sheet."))
             ranks = answers.ranks[answer_of]
             details = details_of(answer, head, answer_of)
+        elif not takes_own_scores(answer):
+            raise NotPossible(
+                _("Take over one of the answers: here a curator cannot give scores of their own.")
+            )
         elif ranks is None or ranks.keys() != answers.offered.keys():
             raise NotPossible(_("Give each translation on the sheet a score."))
         if any(
@@ -184,7 +201,7 @@ def settle(
             answer_of_id=answer_of,
             by=by,
             created=timezone.now(),
-            comment=comment.strip()[: Settlement.LONGEST_COMMENT],
+            comment=comment,
         )
         SettledPlacement.objects.bulk_create(
             SettledPlacement(

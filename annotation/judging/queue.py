@@ -483,7 +483,11 @@ def _chosen_sheet(annotator: ProjectAnnotator, avoid: Avoided) -> FreeSentence |
     wanted = free.exclude(avoid.condition) if avoid.ids else free
     for sheets in (wanted, free) if avoid.ids else (free,):
         for sheet in sheets_in_order(user, project, sheets):
-            head = _unlocked(sheets.filter(pk=sheet.head)).first()
+            heads = sheets.filter(pk=sheet.head)
+            if sheet.systems:
+                # Another annotator may have got it, with systems, meanwhile.
+                heads = heads.filter(sheet_probability=None)
+            head = _unlocked(heads).first()
             slot = head and free_slot(head, judges_of(project, head), head.candidate_version)
             if not head or not slot:
                 continue

@@ -45,7 +45,7 @@ class NextSheet:
 def without_documents_of(
     annotator: User, project: Project, sentences: QuerySet[Sentence]
 ) -> QuerySet[Sentence]:
-    """Leave out the documents, or parts of them, of which the annotator has had a sheet."""
+    """Leave out the documents, or parts of documents, that the annotator has had on a sheet."""
     had = Assignment.objects.filter(
         annotator=annotator, project=project, sentence__purpose=Sentence.Purpose.JUDGE
     ).exclude(state__in=Assignment.ENDED_STATES)

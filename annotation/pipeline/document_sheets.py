@@ -83,7 +83,7 @@ def _balanced(
 ) -> dict[int, list[list[str]]]:
     """Return the groups of a balanced design by the first line of the document.
 
-    It is of the whole text, of which the caller may store a part. One query, none without a design.
+    It covers the whole text; the caller may store a part of it. One query, none without a design.
     """
     if design.choice != "balanced":
         return {}

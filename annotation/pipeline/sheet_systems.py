@@ -7,7 +7,15 @@ from django.utils.translation import gettext_lazy as _
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import locked_by_id, retried, writing
 from annotation.kinds import kind_of
-from annotation.models import Assignment, Job, Membership, Project, Reservation
+from annotation.models import (
+    Assignment,
+    GivenOrigin,
+    Job,
+    Membership,
+    Project,
+    Reservation,
+    Sentence,
+)
 from annotation.pipeline.jobs import QUEUED_FIELDS, enqueue
 from annotation.pipeline.stages.plan import options_of
 from annotation.projects.creation import check_sheet_choice
@@ -45,15 +53,17 @@ def choose_systems_again(project: Project, *, choice: str, sheets: int, first: i
 
 
 def can_choose_systems(project: Project) -> bool:
-    """Return whether the systems on sheets of documents can be chosen again. Three queries."""
+    """Return whether the systems on sheets of documents can be chosen again. Five queries."""
     prepared = Job.objects.filter(
         project=project, task=Job.Task.PREPARE, state=Job.State.DONE
     ).exclude(project__state=Project.State.ARCHIVED)
-    copies = project.sentences.filter(copy_of__isnull=False)
+    # A tutorial, practice and controls would be lost, and errors that were marked before.
+    others = project.sentences.exclude(purpose=Sentence.Purpose.JUDGE)
     return (
         kind_of(project).unit.is_document
         and prepared.exists()
         and not Assignment.objects.filter(project=project).exists()
         and not Reservation.objects.filter(sentence__project=project).exists()
-        and not copies.exists()
+        and not others.exists()
+        and not GivenOrigin.objects.filter(project=project).exists()
     )

@@ -8,9 +8,11 @@ from collections.abc import Collection
 from random import Random
 from typing import Final
 
+from django.db.models import Count
+
 from annotation.formats.documents import domain_of
 from annotation.kinds import kind_of
-from annotation.models import Project, Sentence
+from annotation.models import Assignment, Project, Sentence
 from annotation.projects.provenance import provenance_of
 
 # Sheets in one statement.
@@ -52,8 +54,21 @@ def mark_overlap(project: Project) -> None:
     }
     seed = provenance_of(project).seed or 0
     found = overlapping(set(documents.values()), project.overlap_share, seed)
+    # Where all judges of a sheet have submitted, a further one may be there to settle a dispute.
+    judged = (
+        Assignment.objects.filter(
+            project=project, kind=Assignment.Kind.FIRST, state=Assignment.State.SUBMITTED
+        )
+        .order_by()
+        .values("sentence")
+        .annotate(answers=Count("annotator", distinct=True))
+        .filter(answers__gte=project.judges_per_sentence)
+        .values("sentence")
+    )
     for further in (0, 1):
         changed = [pk for pk, document in documents.items() if (document in found) != bool(further)]
         for start in range(0, len(changed), PAGE):
             page = heads.filter(pk__in=changed[start : start + PAGE], further_judges=further)
+            if further and project.third_judge:
+                page = page.exclude(pk__in=judged)
             page.update(further_judges=1 - further)

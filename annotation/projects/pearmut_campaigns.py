@@ -47,11 +47,11 @@ from annotation.projects.options import (
 from annotation.projects.pearmut_categories import MQM, typology_of
 from annotation.projects.pearmut_parts import gold_of, parts_of
 
-# What a campaign with the assignment "dynamic" says, and what Pearmut takes else.
+# What a campaign with the assignment "dynamic" says, and Pearmut's defaults.
 SYSTEMS_CHOSEN: Final = "dynamic_models"
 FIRST_DOCUMENTS: Final = "dynamic_coldstart"
 DYNAMIC_DEFAULTS: Final = {SYSTEMS_CHOSEN: 1, FIRST_DOCUMENTS: 5}
-# Pearmut calls it cESA where several systems stand beside each other; each of the two shows both.
+# Pearmut says cESA for several systems side by side; both protocols are accepted for either.
 ERROR_SPANS: Final = frozenset({"ESA", "cESA"})
 # What annotators are asked where a campaign has one slider of its own that is the usual score.
 USUAL_SCORE: Final = (0, 100, 1)
@@ -88,6 +88,14 @@ def new_campaign(
         kind = kind_for(kinds, texts)
         left_out = Counter(texts.left_out)
         parts = parts_of(campaign, texts, answer, left_out)
+        if beside and not kind.unit.compares_candidates:
+            beside = 0
+        if beside:
+            # They belong to sheets, which have no systems before they are assigned.
+            left_out["given"] += len(parts.errors)
+            left_out["checks"] += len(parts.controls)
+            left_out["tutorials"] += len(parts.practice)
+            parts = CampaignParts()
         options = options_for(kind, texts, parts)
         if beside:
             options = replace(

@@ -12,6 +12,7 @@ from annotation.formats.span_notation import MISSING, SOURCE, parse_spans
 from annotation.judging.disputes import SheetAnswers, answers_to, details_of
 from annotation.kinds import kind_of
 from annotation.kinds.answers import Answer
+from annotation.kinds.marked_errors import Marking
 from annotation.models import Candidate, Project, Sentence, SettledPlacement, Settlement
 from annotation.models.texts import rows_of_sheet
 
@@ -176,12 +177,14 @@ def disputed_sheet(
             text=text,
             columns=of_text,
             answers=[
-                Given(answers.ranks[who][pk], _marks(details[who].get(pk, ""), *words))
+                Given(answers.ranks[who][pk], _marks(answer, details[who].get(pk, ""), *words))
                 if pk in answers.ranks[who]
                 else None
                 for who in annotators
             ],
-            settled=Given(decided.rank, _marks(decided.detail, *words)) if decided else None,
+            settled=Given(decided.rank, _marks(answer, decided.detail, *words))
+            if decided
+            else None,
         )
 
     return DisputedSheet(
@@ -217,9 +220,9 @@ def _means(
     return [(columns[system], [one.get(system) for one in means]) for system in ordered]
 
 
-def _marks(detail: str, text: str, source: str) -> list[Mark]:
-    """Return the errors of a detail; none of one that says something else."""
-    if not detail:
+def _marks(answer: Answer, detail: str, text: str, source: str) -> list[Mark]:
+    """Return the errors of a detail; none of answers whose details say something else."""
+    if not detail or not isinstance(answer, Marking):
         return []
     found = []
     for span in parse_spans(detail):

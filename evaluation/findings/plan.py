@@ -4,7 +4,10 @@ It is computed from judgements of an earlier project, or from figures published 
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
+from random import Random
 from typing import Final
 
 import numpy as np
@@ -32,7 +35,7 @@ JUDGES: Final = (1, 2, 3)
 MOST_SYSTEMS: Final = 100
 MOST_DOCUMENTS: Final = 10_000
 # Of judged lines, which a plan draws one by one.
-MOST_TEXTS: Final = 400_000
+MOST_TEXTS: Final = 100_000
 
 EFFECT_WORDS: Final[Mapping[Effect, Text]] = {
     "document": _("how difficult a document is"),
@@ -285,6 +288,15 @@ def lengths_of(documents: int, lines: float) -> tuple[int, ...]:
     return tuple(np.maximum(1, np.diff(borders)).tolist())
 
 
+def drawn_lengths(lengths: Sequence[int], options: PlanOptions) -> tuple[int, ...]:
+    """Return a length of each planned document, each of the known ones about equally often."""
+    random = Random(options.seed)  # noqa: S311
+    drawn: list[int] = []
+    while len(drawn) < (options.documents or 0):
+        drawn += random.sample(lengths, len(lengths))
+    return tuple(drawn[: options.documents])
+
+
 def make_plan(kind: str, options: PlanOptions, given: Assumptions) -> Plan:
     """Return the plan of a campaign of a kind. Raises InputError for too many texts."""
     known = replace(
@@ -306,11 +318,9 @@ def make_plan(kind: str, options: PlanOptions, given: Assumptions) -> Plan:
         of_document=options.of_document,
     )
     if options.documents is not None and options.lines is None:
-        each = whole.judged_of_document * whole.judges
-        mean = float(np.mean(known.lengths))
-        whole = affordable(whole, options.documents * mean * each, known.lengths, options.seed)
+        whole = replace(whole, lengths=drawn_lengths(known.lengths, options))
     seconds = known.text_seconds(whole.judged_of_document)
-    if options.hours is not None and seconds is None:
+    if options.hours is not None and not seconds:
         raise InputError(
             gettext_noop(
                 "How long a text takes is unknown here: state the seconds, or leave out the hours."
@@ -319,30 +329,60 @@ def make_plan(kind: str, options: PlanOptions, given: Assumptions) -> Plan:
     texts = whole.texts
     if options.hours is not None and seconds:
         texts = min(texts, round(options.hours * 3600 / seconds))
-    if max(texts * EFFORTS[-1], whole.texts) > MOST_TEXTS:
+        if texts < sum(sorted(whole.lengths)[:2]) * whole.judged_of_document * whole.judges:
+            raise InputError(
+                gettext_noop("%(hours)s hours are not enough for two documents: plan more hours."),
+                hours=f"{options.hours:g}",
+            )
+    most = round(max(texts * EFFORTS[-1], whole.texts))
+    if most > MOST_TEXTS:
         raise InputError(
             gettext_noop(
                 "The plan has %(texts)d judged texts, and may have up to %(most)d: use fewer "
                 "documents or systems."
             ),
-            texts=whole.texts,
+            texts=most,
             most=MOST_TEXTS,
         )
 
-    def work(effort: float, judges: int) -> PlannedWork:
-        campaign = affordable(
+    @cache
+    def precision(campaign: Campaign) -> Precision:
+        return expected_precision(campaign, known.components, options.seed)
+
+    def work(campaign: Campaign, effort: float = 1.0) -> PlannedWork:
+        return _work(effort, campaign, precision(campaign), known, options)
+
+    def part(effort: float, judges: int) -> Campaign:
+        return affordable(
             replace(whole, judges=judges), effort * texts, whole.lengths, options.seed
         )
-        return _work(effort, campaign, known, options)
 
-    judges = [number for number in JUDGES if number <= options.annotators]
+    try:
+        needed = work(whole)
+        efforts = tuple(work(part(effort, options.judges), effort) for effort in EFFORTS)
+    except ValueError as problem:
+        raise InputError(
+            gettext_noop(
+                "So few documents, or systems of a document, leave systems without documents in "
+                "common: plan more documents, or more systems of a document."
+            )
+        ) from problem
+    of_judges = []
+    for number in JUDGES:
+        if number > options.annotators:
+            break
+        campaign = part(1.0, number)
+        # Two documents may be more work than there is, or leave systems apart.
+        if number == options.judges or campaign.texts <= texts * EFFORTS[-1]:
+            with suppress(ValueError):
+                of_judges.append(work(campaign))
     return Plan(
         kind=kind,
         options=options,
         assumptions=known,
-        needed=_work(1.0, whole, known, options),
-        efforts=tuple(work(effort, options.judges) for effort in EFFORTS),
-        judges=tuple(work(1.0, number) for number in judges),
+        needed=needed,
+        efforts=efforts,
+        judges=tuple(of_judges),
         signature=sign(
             "plan of a campaign",
             (
@@ -359,9 +399,12 @@ def make_plan(kind: str, options: PlanOptions, given: Assumptions) -> Plan:
 
 
 def _work(
-    effort: float, campaign: Campaign, known: Assumptions, options: PlanOptions
+    effort: float,
+    campaign: Campaign,
+    precision: Precision,
+    known: Assumptions,
+    options: PlanOptions,
 ) -> PlannedWork:
-    precision = expected_precision(campaign, known.components, options.seed)
     seconds = known.text_seconds(campaign.judged_of_document)
     matters = options.difference
     hours = None if seconds is None else campaign.texts * seconds / 3600
@@ -415,7 +458,7 @@ def judges_table(found: Plan) -> Table:
             *(
                 [
                     _(
-                        "How far annotators of the same translation differ is not known from this "
+                        "How far annotators differ on the same translation is not known from this "
                         "source: it counts as noise, so that more annotators look better than they "
                         "are."
                     )
@@ -447,8 +490,8 @@ def assumptions_table(found: Plan) -> Table:
         notes=(
             _("Known from: %(source)s.", source=found.assumptions.source),
             _(
-                "Where there is no number, these judgements do not show it: it is in one of the "
-                "other numbers, or nothing."
+                "Where there is no number, these judgements do not show it: it is part of another "
+                "number, or zero."
             ),
         ),
         details=[found.signature],

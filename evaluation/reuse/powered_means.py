@@ -212,6 +212,8 @@ def estimate_powered_means(
     # A mean that rests on one document has no error.
     known = np.isfinite(np.diagonal(errors.sentences))
     powered, plain = (np.where(known, values, np.nan) for values in (powered, plain))
+    if np.count_nonzero(~np.isnan(plain)) < 2:
+        return no_powered_means(ONE_SYSTEM, left_out)
     width_ratio = _mean_error(errors, plain) / max(_mean_error(plain_errors, plain), TINY)
     if width_ratio >= 1:
         powered, errors, width_ratio = plain, plain_errors, 1.0

@@ -87,7 +87,7 @@ def concluded_tables_of_pair(
     rows = of_pair.of(*OF_SYSTEMS)
     names = [of_pair.segment_names[code] for code in of_pair.segments[rows].tolist()]
     documents = [name.rpartition(IN_DOCUMENT)[0] for name in names]
-    if not all(documents):
+    if not documents or not all(documents):
         return []
     scores = SystemScores(
         of_pair.scores[rows],

@@ -100,8 +100,9 @@ def assumptions_from(project: Project) -> Assumptions:
     if units < FEWEST_UNITS or systems < 2:
         raise InputError(
             _(
-                "The project %(project)r has judgements of %(found)d documents or sentences, and "
-                "of %(systems)d systems: a plan needs at least %(least)d, and two systems."
+                "Too little is judged in the project %(project)r: %(found)d documents or sentences "
+                "and %(systems)d systems, where a plan needs at least %(least)d and 2. Choose "
+                "another project, or none."
             ),
             project=project.name,
             found=units,

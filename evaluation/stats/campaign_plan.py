@@ -21,8 +21,7 @@ from evaluation.stats.variance_components import EFFECTS, Components, codes_of
 
 ALPHA: Final = 0.05
 POWER: Final = 0.8
-# Effects that differ between annotators: without enough of them, their variances are unknown.
-OF_ANNOTATORS: Final = ("annotator", "annotator of the system", "sheet")
+APART: Final = "the systems have too few documents in common"
 
 
 @dataclass(frozen=True)
@@ -51,14 +50,48 @@ class Campaign:
 
 
 @dataclass(frozen=True)
+class DifferenceTest:
+    """A two-sided test of the difference of two systems, by Student's t."""
+
+    error: float
+    degrees: int
+
+    def power(self, difference: float, tests: int) -> float:
+        """Return the probability that it finds a true difference, as one of so many tests."""
+        from scipy.special import stdtrit
+        from scipy.stats import nct
+
+        if self.error == 0:
+            return float(difference > 0)
+        critical = float(stdtrit(self.degrees, 1 - ALPHA / tests / 2))
+        shift = abs(difference) / self.error
+        # Where it cannot be computed, the other tail is far below all figures.
+        other = np.nan_to_num(nct.cdf(-critical, self.degrees, shift))
+        return float(nct.sf(critical, self.degrees, shift) + other)
+
+    def found(self, tests: int) -> float:
+        """Return the true difference that it finds with the probability POWER."""
+        from scipy.optimize import brentq
+        from scipy.special import stdtrit
+
+        if self.error == 0:
+            return 0.0
+        critical = float(stdtrit(self.degrees, 1 - ALPHA / tests / 2))
+        most = (critical + float(stdtrit(self.degrees, POWER))) * self.error
+        while self.power(most, tests) < POWER:
+            most *= 2
+        return float(brentq(lambda difference: self.power(difference, tests) - POWER, 0, most))
+
+
+@dataclass(frozen=True)
 class Precision:
     """Half the widths of 95 % intervals to be expected, and differences that would be found.
 
     `mean` is of a system's mean and `difference` of two systems' difference, for other documents;
     the wide ones are for other annotators too, None with too few annotators. `found` is the
     difference of two systems that is found with a probability of POWER, `found_of_all` that with
-    the correction for all pairs. Their tests are for other documents and annotators, or for other
-    documents only where that is None. `error` is the standard error of these tests.
+    the correction for all pairs. A difference is found if all of `tests_of` find it: those for
+    other documents, and for other annotators too, if these are known to differ.
     """
 
     mean: float
@@ -67,21 +100,11 @@ class Precision:
     wide_difference: float | None
     found: float
     found_of_all: float
-    error: float
-    degrees: int
+    tests_of: tuple[DifferenceTest, ...]
 
     def power(self, difference: float, *, tests: int = 1) -> float:
         """Return the probability that a true difference is found by a two-sided test."""
-        from scipy.special import stdtrit
-        from scipy.stats import nct
-
-        if self.error == 0:
-            return float(difference > 0)
-        critical = float(stdtrit(self.degrees, 1 - ALPHA / tests / 2))
-        shift = abs(difference) / self.error
-        return float(
-            nct.sf(critical, self.degrees, shift) + nct.cdf(-critical, self.degrees, shift)
-        )
+        return min(each.power(difference, tests) for each in self.tests_of)
 
 
 def planned_scores(campaign: Campaign, seed: int = 0) -> SystemScores:
@@ -123,7 +146,7 @@ def expected_precision(campaign: Campaign, components: Components, seed: int = 0
     """Return what a campaign would show if scores vary as the components say.
 
     Means over systems, and over pairs of systems. Raises ValueError for less than two documents or
-    systems, and more judges than annotators.
+    systems, more judges than annotators, and systems with too few documents in common.
     """
     if len(campaign.lengths) < 2 or campaign.systems < 2:
         raise ValueError("a plan has at least two documents and two systems")
@@ -131,32 +154,37 @@ def expected_precision(campaign: Campaign, components: Components, seed: int = 0
         raise ValueError("a plan has at least as many annotators as judges of a document")
     scores = planned_scores(campaign, seed)
     model = DocumentModel(scores.systems, scores.units, scores.segments, scores.names)
+    if any(model.undefined):
+        raise ValueError(APART)
+    # As in reports, strict annotators are taken away where the design tells them from systems.
+    larger = replace(model, effects=(scores.annotators,))
+    if larger.undefined == model.undefined:
+        model = larger
     over_documents = _covariance(scores, model.map, components, within_documents=True)
     over_both = _covariance(scores, model.map, components)
-    documents = len(campaign.lengths)
-    knows_annotators = campaign.annotators >= FEWEST_ANNOTATORS and all(
-        components.variances[effect] is not None for effect in OF_ANNOTATORS[:1]
-    )
-    degrees = campaign.annotators - 1 if knows_annotators else documents - 1
+    documents, people = len(campaign.lengths), len(np.unique(scores.annotators))
+    knows_annotators = people >= FEWEST_ANNOTATORS and components.variances["annotator"] is not None
     mean, difference = _errors(over_documents)
-    wide_mean, wide_difference = (
-        max(wide, narrow)
-        for wide, narrow in zip(_errors(over_both), (mean, difference), strict=True)
-    )
-    narrow, wide = t_quantile(documents - 1), t_quantile(degrees)
-    error = wide_difference if knows_annotators else difference
+    tests = [DifferenceTest(difference, documents - 1)]
+    narrow = t_quantile(documents - 1)
+    wide_halves: list[float | None] = [None, None]
+    if knows_annotators:
+        errors = _errors(over_both)
+        wide = t_quantile(people - 1)
+        tests.append(DifferenceTest(max(errors[1], difference), people - 1))
+        wide_halves = [
+            max(narrow * own, wide * max(both, own))
+            for both, own in zip(errors, (mean, difference), strict=True)
+        ]
     pairs = campaign.systems * (campaign.systems - 1) // 2
     return Precision(
         mean=narrow * mean,
         difference=narrow * difference,
-        wide_mean=max(narrow * mean, wide * wide_mean) if knows_annotators else None,
-        wide_difference=max(narrow * difference, wide * wide_difference)
-        if knows_annotators
-        else None,
-        found=_found(error, degrees, 1),
-        found_of_all=_found(error, degrees, pairs),
-        error=error,
-        degrees=degrees,
+        wide_mean=wide_halves[0],
+        wide_difference=wide_halves[1],
+        found=max(each.found(1) for each in tests),
+        found_of_all=max(each.found(pairs) for each in tests),
+        tests_of=tuple(tests),
     )
 
 
@@ -212,10 +240,3 @@ def _errors(covariance: Floats) -> tuple[float, float]:
         float(np.sqrt(np.maximum(variances, 0)).mean()),
         float(np.sqrt(np.maximum(differences, 0)).mean()),
     )
-
-
-def _found(error: float, degrees: int, tests: int) -> float:
-    """Return the difference that is found with the probability POWER."""
-    from scipy.special import stdtrit
-
-    return float(stdtrit(degrees, 1 - ALPHA / tests / 2) + stdtrit(degrees, POWER)) * error

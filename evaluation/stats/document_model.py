@@ -314,7 +314,7 @@ class DocumentModel:
         Also what single documents alone tell of: combinations (× C) of the cells of one. Both are
         sparse.
         """
-        from scipy.sparse import block_diag
+        from scipy.sparse import block_diag, csr_array
 
         blocks, only = [], []
         ends = np.cumsum(np.bincount(self._cell_places, minlength=len(self._sizes)))
@@ -328,4 +328,6 @@ class DocumentModel:
             only.append((vectors[:, alone] * root).T)
             values[alone] = -np.inf
             blocks.append((vectors / root / (1 - values)) @ (vectors * root).T)
+        if not blocks:
+            return csr_array((0, 0)), csr_array((0, 0))
         return block_diag(blocks, format="csr"), block_diag(only, format="csr")

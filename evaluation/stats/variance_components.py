@@ -45,6 +45,7 @@ EFFECTS: Final[tuple[Effect, ...]] = (
     "annotator of the system",
     "sheet",
 )
+OF_ANNOTATORS: Final = ("annotator", "annotator of the system", "sheet")
 # Relative to the largest eigenvalue, below which effects count as the same.
 SAME: Final = 1e-9
 
@@ -95,24 +96,32 @@ def codes_of(effect: Effect, scores: SystemScores) -> NDArray[np.int64]:
 def variance_components(scores: SystemScores) -> Components:
     """Return the variance components of scores whose `units` are documents.
 
-    Unidentified annotators count as one annotator, whose effects are not shown.
+    Where annotators are unidentified, their effects are not shown.
     """
     from scipy.sparse import hstack
 
     groups = {effect: _indicators(codes_of(effect, scores)) for effect in EFFECTS}
     systems = _indicators(scores.systems.astype(np.int64))
     annotators = groups["annotator"]
-    others = [effect for effect in EFFECTS if effect != "annotator"]
+    is_known = bool((scores.annotators != UNIDENTIFIED).all())
+    others = [
+        effect
+        for effect in EFFECTS
+        if effect != "annotator" and (is_known or effect not in OF_ANNOTATORS)
+    ]
     within = _Residuals.of(scores.values, hstack([systems, annotators], format="csr"))
     found = within.solve({effect: groups[effect] for effect in others})
     # Of one annotator there is no variance.
-    if annotators.shape[1] > 1:
+    if annotators.shape[1] > 1 and is_known:
         between = _Residuals.of(scores.values, systems)
         rest = between.squares(annotators) - sum(
             (variance or 0.0) * between.expected(annotators, groups[effect])
             for effect, variance in found.items()
         )
-        found["annotator"] = max(0.0, rest / between.expected(annotators, annotators))
+        own = between.expected(annotators, annotators)
+        # Nothing is left of annotators who judged one system each.
+        if own > SAME * float((annotators.T @ annotators).power(2).sum()):
+            found["annotator"] = max(0.0, rest / own)
     return Components({effect: found.get(effect) for effect in EFFECTS}, len(scores))
 
 

@@ -327,7 +327,7 @@ class JudgingForm(SettingsForm):
         # It is among the details.
         del self.fields["description"]
         self.fields["text"].label = _("Instructions for annotators")
-        self.fields["judges_per_sentence"].help_text = _("How many annotators judge the same.")
+        self.fields["judges_per_sentence"].help_text = _("How many annotators judge each sheet.")
         self.fields["control_rate"].help_text = _(
             "Controls reveal careless annotators. 5 is one in twenty. You create them "
             "when the texts are prepared."

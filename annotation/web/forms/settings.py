@@ -116,7 +116,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
                 "Empty: any number is enough."
             ),
             "practice_tries": _("How often annotators can go through practice to get there."),
-            "block_size": _("Consecutive ones for one annotator, if the order is in blocks."),
+            "block_size": _("How many in a row one annotator gets, if the order is in blocks."),
             "lease_minutes": _("After this much inactivity another annotator gets it."),
             "shown_references": _(
                 "Which human translations are shown beside the source, if there are any."

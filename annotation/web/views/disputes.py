@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from annotation.common.exceptions import NotPossible
-from annotation.judging.disputes import settle
+from annotation.judging.disputes import settle, takes_own_scores
 from annotation.kinds import kind_of
 from annotation.kinds.answers import InvalidAnswer
 from annotation.models import Project, Settlement
@@ -57,7 +57,7 @@ def settle_sheet(request: ProjectRequest, project: Project, number: int) -> Http
         "project": project,
         "sheet": sheet,
         "asked": kind_of(project),
-        "gives_scores": kind_of(project).answer.score_of(1) is not None,
+        "gives_scores": takes_own_scores(kind_of(project).answer),
         "own": OWN,
         "problem": problem,
         "posted": request.POST,

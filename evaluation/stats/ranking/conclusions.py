@@ -331,7 +331,7 @@ def conclude(
 
 
 def _incidence(codes: Codes, scores: SystemScores) -> NDArray[np.bool_]:
-    """Return which system has a score of which code (codes that occur × K)."""
+    """Return whether each system has a score with each of the codes that occur (codes × K)."""
     known, places = np.unique(codes, return_inverse=True)
     there = np.zeros((len(known), scores.names), dtype=np.bool_)
     there[places, scores.systems] = True

@@ -170,3 +170,26 @@ def test_archives_have_decisions(tmp_path):
     for one in (project, restored):
         delete_project(one)
     assert not Settlement.objects.exists()
+
+
+def test_a_third_judge_stays_when_the_share_of_overlap_is_stored(tmp_path):
+    project = disputed_project(tmp_path, 90, 20, third_judge=True)
+    further = project.sentences.filter(sheet=None, further_judges=1)
+    assert further.count() == 1
+    change_settings(project=project, values={"overlap_share": 0.0})
+    assert further.count() == 1
+
+
+@pytest.mark.parametrize("comment", ["x" * (Settlement.LONGEST_COMMENT + 1), "a\0b"])
+def test_a_comment_that_cannot_be_stored_whole_is_refused(tmp_path, comment):
+    project = disputed_project(tmp_path, 90, 20)
+    sheet = project.sentences.get(sheet=None, settlement=None, number=1)
+    answers = answers_to(project, [sheet.pk])[sheet.pk]
+    with pytest.raises(NotPossible, match="comment"):
+        settle(
+            project=project,
+            by=another(project),
+            number=1,
+            answer_of=next(iter(answers.ranks)),
+            comment=comment,
+        )

@@ -77,6 +77,12 @@ def test_too_few_judgements_are_refused():
         ({"systems": 2, "annotators": 2}, "document_error_spans", "how many documents"),
         (TEXTS | {"systems": 2, "annotators": 2}, "grades", "No figures are published"),
         (TEXTS | {"systems": 2, "annotators": 2, "hours": 3}, "mqm", "How long a text takes"),
+        (
+            TEXTS | {"systems": 5, "annotators": 2, "hours": 0.01},
+            "document_error_spans",
+            "not enough for two documents",
+        ),
+        (TEXTS | {"systems": 9, "annotators": 2, "of_document": 1}, "mqm", "in common"),
         (TEXTS | {"systems": 2, "annotators": 2}, "", "Choose the kind"),
         (TEXTS | {"systems": 100, "annotators": 2, "documents": 9999}, "mqm", "judged texts"),
     ],

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import ArrayLike, NDArray
@@ -77,3 +79,11 @@ def test_what_one_judgement_of_each_translation_cannot_show_is_unknown():
     found = variance_components(simulated(1, judges=1))
     assert found.variances["translation"] is None
     assert found.variances["annotator"] is not None
+
+
+def test_annotators_of_one_system_each_show_nothing_of_their_own():
+    scores = simulated(2, judges=1)
+    nested = replace(scores, annotators=scores.systems)
+    assert variance_components(nested).variances["annotator"] is None
+    unknown = replace(scores, annotators=np.full(len(scores), -1, dtype=np.int32))
+    assert variance_components(unknown).variances["sheet"] is None
