@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import Final
 
 from annotation.formats.errors import InputError
-from evaluation.findings import assessments, error_points, marked_errors, ranking, scales
+from evaluation.findings import (
+    assessments,
+    conclusions,
+    error_points,
+    marked_errors,
+    ranking,
+    scales,
+)
 from evaluation.findings.report import Report, figures, table
 from evaluation.rendering.figures.rendering import draw
 from evaluation.rendering.formats import as_latex, latex_escape
@@ -66,6 +73,7 @@ def paper_files(report: Report) -> Iterator[tuple[str, bytes]]:
 def main_table(report: Report) -> Table | None:
     """Return the table of the systems by the score that the report ranks them by."""
     parts = (
+        *conclusions.tables(report.conclusions),
         *marked_errors.tables(report.marked_errors),
         *error_points.tables(report.error_points),
         *scales.tables(report.scales),

@@ -41,6 +41,8 @@ def sentences_of(report: Report) -> list[tuple[Sentence, str]]:
 
 def _scores_of_systems(report: Report) -> list[Estimate]:
     """Return the scores that the report ranks systems by."""
+    if report.conclusions:
+        return [row.score for row in report.conclusions[0].found.systems]
     if report.assessments:
         return [row.z for row in report.assessments.systems]
     if marked := _marked(report):
@@ -117,6 +119,23 @@ def _side_by_side(report: Report) -> Values | None:
     return _said(report.columns)
 
 
+def _beside_ignored(report: Report) -> Values | None:
+    has_it = any("neighbours" in each.found.terms for each in report.conclusions[:1])
+    return _said(report.columns and not has_it)
+
+
+def _model(report: Report) -> Values | None:
+    terms = [f"{term}s" for each in report.conclusions[:1] for term in each.found.terms]
+    plural = {"neighbourss": "how good neighbours are", "number of neighbourss": "their number"}
+    effects = ["systems", "documents", *(plural.get(term, term) for term in terms)]
+    return _said(report.conclusions, effects=" and ".join([", ".join(effects[:-1]), effects[-1]]))
+
+
+def _holm(report: Report) -> Values | None:
+    pairs = _pairs(report)
+    return _said(report.conclusions and pairs, pairs=pairs, alpha=f"{ALPHA:g}")
+
+
 def _given(report: Report) -> Values | None:
     return _said(report.given_errors)
 
@@ -138,7 +157,8 @@ def _esa(report: Report) -> Values | None:
 
 
 def _scores(report: Report) -> Values | None:
-    return _said(report.marked_errors and not report.marked_errors.marks)
+    part = report.marked_errors
+    return _said(report.scales or (part and not part.marks))
 
 
 def _error_free(report: Report) -> Values | None:
@@ -161,7 +181,10 @@ def _grades(report: Report) -> Values | None:
 
 def _is_ranked(report: Report) -> bool:
     """Tell whether systems are ranked by wins, and not by anything that was given to them."""
-    scored = (report.marked_errors, report.error_points, report.assessments, report.answers)
+    scored = (
+        *(report.marked_errors, report.error_points, report.scales),
+        *(report.assessments, report.answers),
+    )
     return report.has_order and not any(scored) and bool(report.ordered_rankings)
 
 
@@ -186,7 +209,8 @@ def _ties(report: Report) -> Values | None:
 
 def _intervals(report: Report) -> Values | None:
     options = report.options
-    has_any = any(score.low is not None for score in _scores_of_systems(report))
+    known = (score.low is not None for score in _scores_of_systems(report))
+    has_any = not report.conclusions and any(known)
     return _said(has_any, resamples=options.resamples, seed=options.seed)
 
 
@@ -195,11 +219,12 @@ def _wide(report: Report) -> Values | None:
 
 
 def _signed_ranks(report: Report) -> Values | None:
-    return _said(_marked(report) and _pairs(report), alpha=f"{ALPHA:g}")
+    tested = not report.conclusions and _marked(report) and _pairs(report)
+    return _said(tested, alpha=f"{ALPHA:g}")
 
 
 def _rank_sums(report: Report) -> Values | None:
-    return _said(report.assessments and _pairs(report))
+    return _said(not report.conclusions and report.assessments and _pairs(report))
 
 
 def _sign_flips(report: Report) -> Values | None:
@@ -296,7 +321,7 @@ def _same_annotators(report: Report) -> Values | None:
 
 def _uncorrected(report: Report) -> Values | None:
     pairs = _pairs(report)
-    tested = pairs > 1 and (_marked(report) or report.assessments)
+    tested = pairs > 1 and (_marked(report) or report.assessments) and not report.conclusions
     return _said(tested, pairs=pairs, expected=decimal(pairs * ALPHA, 1), alpha=f"{ALPHA:g}")
 
 
@@ -308,7 +333,8 @@ def _unjudged(report: Report) -> Values | None:
 def _different_texts(report: Report) -> Values | None:
     marked = _marked(report)
     judged = [row.segments for row in marked.systems] if marked else []
-    return _said(len(set(judged)) > 1, least=min(judged, default=0), most=max(judged, default=0))
+    is_plain = len(set(judged)) > 1 and not report.conclusions
+    return _said(is_plain, least=min(judged, default=0), most=max(judged, default=0))
 
 
 def _no_agreement(report: Report, who: Literal["inter", "intra"]) -> Values | None:
@@ -420,6 +446,20 @@ SENTENCES: Final = (
     ),
     Sentence(
         "Method",
+        "Systems are compared by a linear model of %(effects)s; 95 %% intervals are from the "
+        "jackknife over documents.",
+        _model,
+        ("bell-mccaffrey-2002",),
+    ),
+    Sentence(
+        "Method",
+        "Two systems differ if p < %(alpha)s by Student’s t, corrected for all pairs by Holm’s "
+        "method (%(pairs)s).",
+        _holm,
+        ("holm-1979",),
+    ),
+    Sentence(
+        "Method",
         "Two systems are compared by one-sided rank-sum tests of their %(items)s.",
         _rank_sums,
         ("mann-whitney-1947",),
@@ -433,7 +473,7 @@ SENTENCES: Final = (
     ),
     Sentence(
         "Method",
-        "Ranges of ranks and clusters are of the same resamples.",
+        "Rank ranges and clusters are from the same resamples.",
         lambda report: _said(_is_ranked(report) and _intervals(report)),
         ("koehn-2012",),
     ),
@@ -508,7 +548,7 @@ SENTENCES: Final = (
     Sentence(
         "Limits",
         "Scores can depend on what stood beside a translation; means are not adjusted for it.",
-        _side_by_side,
+        _beside_ignored,
     ),
     Sentence(
         "Limits",

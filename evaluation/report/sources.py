@@ -3,6 +3,15 @@
 from typing import Final
 
 SOURCES: Final = {
+    "bell-mccaffrey-2002": """@article{bell-mccaffrey-2002,
+  author = {Bell, Robert M. and McCaffrey, Daniel F.},
+  title = {Bias Reduction in Standard Errors for Linear Regression with Multi-Stage Samples},
+  journal = {Survey Methodology},
+  volume = {28},
+  number = {2},
+  pages = {169--181},
+  year = {2002}
+}""",
     "bojar-etal-2013": """@inproceedings{bojar-etal-2013,
   author = {Bojar, Ond{\\v{r}}ej and others},
   title = {Findings of the 2013 Workshop on Statistical Machine Translation},
