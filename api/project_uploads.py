@@ -100,6 +100,7 @@ def _preview_json(stored: StoredPreview, found: Findings) -> dict[str, Any]:
         "notes": [with_location(localize(note)) for note in found.notes],
         "total": found.sentences,
         "media": made.media,
+        "expected": made.expected,
         **{name: getattr(made, name) for name in figures},
         "sentences": [
             {"number": sentence.number} | sheet_json(sentence.sheet) for sentence in made.sentences

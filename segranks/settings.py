@@ -6,7 +6,6 @@ from typing import Any
 
 import platformdirs
 from csp.constants import NONE, SELF
-from django.utils.translation import gettext_lazy as _
 
 from segranks import checks, drf_settings, env, logging_config, service_options
 
@@ -201,13 +200,20 @@ FILE_UPLOAD_HANDLERS = ["annotation.uploads.upload_handlers.NoFiles"]
 # --- languages and time --------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English")), ("cs", _("Czech")), ("de", _("German"))]
+# Each but English has a folder in `locale/`; docs/languages.md says how to add one.
+LANGUAGES = [
+    ("en", "English"),
+    ("cs", "Čeština"),
+    ("de", "Deutsch"),
+    ("es", "Español"),
+    ("fr", "Français"),
+]
 LOCALE_PATHS = [RESOURCES / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
 FORMAT_MODULE_PATH = "segranks.formats"
-# "12,345", in Czech "12 345", in German "12.345". Templates write ids with `unlocalize`.
+# "12,345", in French "12 345", in German "12.345". Templates write ids with `unlocalize`.
 USE_THOUSAND_SEPARATOR = True
 
 # --- static files --------------------------------------------------------------------------

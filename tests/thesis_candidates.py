@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from annotation.formats.pharaoh import Links
 from annotation.formats.plain_text import read_lines
-from annotation.preparation.links import Link
+from annotation.preparation.links import grow_diag_final
 from annotation.preparation.projection import linked
 from annotation.preparation.tokens import keys, plain_words, tokenize
 
@@ -78,7 +79,7 @@ def read_thesis(folder: Path, sentences: int | None = None) -> ThesisTexts:
 
 
 def compare(
-    texts: ThesisTexts, links_of: Callable[[str, int], Iterable[Link]], names: Iterable[str]
+    texts: ThesisTexts, links_of: Callable[[str, int], Links], names: Iterable[str]
 ) -> Compared:
     """Project every segment to the translations of the systems, and compare the strings.
 
@@ -90,7 +91,7 @@ def compare(
         segments.setdefault(number, []).append(([int(index) for index in stored.split()], found))
     for name in names:
         for number, of_sentence in segments.items():
-            links = list(links_of(name, number))
+            links = grow_diag_final(links_of(name, number))
             for indices, found in of_sentence:
                 words = texts.translations[name][number]
                 text = " ".join(words[at] for at in sorted(linked(indices, links)))

@@ -176,11 +176,11 @@ def with_location(message: LocalizedMessage) -> str:
         if not message.line:
             return message.words
         place = gettext("line %(line)d") % {"line": message.line}
-        return f"{place}: {message.words}"
-    if not message.line:
-        return f"{message.file}: {message.words}"
-    place = gettext("%(file)s, line %(line)d") % {"file": message.file, "line": message.line}
-    return f"{place}: {message.words}"
+    elif not message.line:
+        place = message.file
+    else:
+        place = gettext("%(file)s, line %(line)d") % {"file": message.file, "line": message.line}
+    return place + gettext(": ") + message.words
 
 
 def _translated(template: str, values: Values) -> tuple[str, bool]:

@@ -10,7 +10,7 @@ from annotation.formats.archive_records import (
 )
 from annotation.formats.documents import check_document
 from annotation.formats.errors import InputError
-from annotation.formats.pharaoh import parse_links, require_inside
+from annotation.formats.pharaoh import parse_links
 from annotation.formats.sentence_limits import check_candidates, check_segments, check_tokens
 from annotation.formats.sentence_limits import check_sentence as check_limits
 from annotation.formats.tokens import TokenizedText, split_at_spaces
@@ -77,8 +77,7 @@ def check_sentence(
         check_limits(tokenized.text, split_at_spaces, where)
         check_tokens(len(tokenized), where)
     for translation, target in zip(record.translations, texts, strict=True):
-        require_inside(
-            parse_links(translation.alignment, where),
+        parse_links(translation.alignment, where, one_way=True).require_inside(
             source_length=len(source),
             target_length=len(target),
             where=where,

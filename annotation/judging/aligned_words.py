@@ -7,15 +7,15 @@ as well: for each of its words the numbers of the words of the source, from 0, "
 page has several sources, each is with its translations in an element with `data-aligned`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import regex
 from rapidfuzz.distance import Indel, Postfix, Prefix
 
-from annotation.formats.errors import InputError
-from annotation.formats.pharaoh import Link, parse_links
+from annotation.formats.pharaoh import Links
 from annotation.formats.tokens import Span, TokenizedText
+from annotation.preparation.links import grow_diag_final
 
 _WORD = regex.compile(r"\S+")
 
@@ -24,15 +24,23 @@ class AlignedText(NamedTuple):
     """A translation, or what a candidate has of it, and the links of its words to the source."""
 
     target: TokenizedText
-    links: Sequence[Link]
+    links: Links
+
+    def with_targets(self, words: Callable[[int], Iterable[int]]) -> Links:
+        """Return the symmetrised links, each to the words that stand for its word.
+
+        The whole translation is symmetrised, since its other links decide which ones are added.
+        """
+        links = grow_diag_final(self.links)
+        return Links.without_direction(
+            {(source, word) for source, target in links for word in words(target)}
+        )
 
     def part(self, positions: Sequence[int]) -> "AlignedText":
         """Return the slice of these ascending positions; its first word is word 0."""
-        places = {position: place for place, position in enumerate(positions)}
-        return AlignedText(
-            self.target.part(positions),
-            [(source, places[target]) for source, target in self.links if target in places],
-        )
+        places = {position: (place,) for place, position in enumerate(positions)}
+        links = self.with_targets(lambda target: places.get(target, ()))
+        return AlignedText(self.target.part(positions), links)
 
 
 class Words(NamedTuple):
@@ -46,10 +54,11 @@ def stored_text(text: str, tokens: str, alignment: str) -> AlignedText:
     """Return a stored translation; links that an archive has wrong are left out."""
     target = TokenizedText.stored(text, tokens)
     try:
-        links = parse_links(alignment, "the alignment")
-    except InputError:
-        links = []
-    return AlignedText(target, [link for link in links if link[1] < len(target)])
+        links = Links.stored(alignment)
+    except ValueError:
+        links = Links()
+    inside = (tuple(link for link in direction if link[1] < len(target)) for direction in links)
+    return AlignedText(target, Links(*inside))
 
 
 def source_words(source: TokenizedText) -> Words:
@@ -70,7 +79,7 @@ def words_of(text: str, known: Iterable[AlignedText]) -> Words | None:
         closest = max(known, key=lambda one: Indel.normalized_similarity(one.target.text, text))
         same = _adapted(text, closest)
     sources: dict[int, list[int]] = {}
-    for source, target in same.links:
+    for source, target in grow_diag_final(same.links):
         sources.setdefault(target, []).append(source)
     links = (",".join(map(str, sources.get(word, ()))) for word in range(len(same.target)))
     return Words(_lengths(same.target.spans), " ".join(links))
@@ -104,14 +113,13 @@ def _adapted(text: str, known: AlignedText) -> AlignedText:
     stop = spans[last][0] + shift if last < len(spans) else len(text)
     changed = [found.span() for found in _WORD.finditer(text, begin, max(begin, stop))]
     after = [(begin + shift, stop + shift) for begin, stop in spans[last:]]
-    links: list[Link] = []
-    for source, target in known.links:
-        if target < first:
-            links.append((source, target))
-        elif target >= last:
-            links.append((source, target - last + first + len(changed)))
-        elif len(changed) == last - first:
-            links.append((source, target))
-        else:
-            links += [(source, first + place) for place in range(len(changed))]
-    return AlignedText(TokenizedText(text, (*spans[:first], *changed, *after)), links)
+
+    def words(target: int) -> Iterable[int]:
+        if target >= last:
+            return (target - last + first + len(changed),)
+        if target < first or len(changed) == last - first:
+            return (target,)
+        return range(first, first + len(changed))
+
+    tokens = TokenizedText(text, (*spans[:first], *changed, *after))
+    return AlignedText(tokens, known.with_targets(words))

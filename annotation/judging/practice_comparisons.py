@@ -16,6 +16,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from annotation.formats.languages import UNDETERMINED
 from annotation.judging.practised_errors import MarkedCard, compare_marks
 from annotation.judging.sheet import Pieces
 from annotation.kinds.answers import Answer, Detailed, Ranking, Score, Steps
@@ -23,6 +24,7 @@ from annotation.kinds.edited_text import EditedText, is_as_expected, made_of
 from annotation.kinds.marked_errors import ErrorsAlone, Marking
 from annotation.kinds.several_scores import SeveralScores
 from annotation.models import Assignment, ExpectedPlacement, Placement, ShownCandidate
+from annotation.preparation.tokens import tokenizer
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class PractisedCard:
     The details are in the notation of the answer, "" for none. `source` is what the annotator saw
     of the source. `last` is the worst rank of a range that begins with the gold one, None without
     a range. `reasons` are in the reader's language: of the card, then of each gold error. `number`
-    is that of the card in its segment.
+    is that of the card in its segment, and `language` that of the text.
     """
 
     text: str
@@ -59,6 +61,7 @@ class PractisedCard:
     last: int | None = None
     reasons: Sequence[str] = ()
     number: int = 1
+    language: str = UNDETERMINED
 
     @property
     def is_binned_wrongly(self) -> bool:
@@ -125,11 +128,19 @@ def _detailed_cards(answer: Detailed, submitted: QuerySet[Assignment]) -> Practi
     }
     # Candidates with the same text are one card.
     segments: dict[tuple[int, int], dict[str, PractisedCard]] = {}
-    for pk, assignment, segment, candidate, text, rank in placed.values_list(
-        "pk", of_assignment, "candidate__segment", "candidate", "candidate__text", "rank"
+    for pk, assignment, segment, candidate, text, rank, language in placed.values_list(
+        "pk",
+        of_assignment,
+        "candidate__segment",
+        "candidate",
+        "candidate__text",
+        "rank",
+        f"{of_assignment}__project__target_language",
     ):
         gold_rank, gold_detail = gold[candidate]
-        card = PractisedCard(text, rank, gold_rank, details.get(pk, ""), gold_detail)
+        card = PractisedCard(
+            text, rank, gold_rank, details.get(pk, ""), gold_detail, language=language
+        )
         segments.setdefault((assignment, segment), {})[text] = card
     for (assignment, _segment), cards in segments.items():
         yield assignment, list(cards.values())
@@ -428,16 +439,17 @@ def _compared_marks_of(answer: Marking, card: PractisedCard) -> MarkedCard:
 class ComparedEdit:
     """What the annotator made of an output beside the expected text; None is unable.
 
-    "" is an expected edit whose text is unknown.
+    "" is an expected edit whose text is unknown. `language` is that of the texts.
     """
 
     text: str
     yours: str | None
     gold: str | None
+    language: str
 
     @property
     def is_right(self) -> bool:
-        return is_as_expected(self.text, self.yours, self.gold)
+        return is_as_expected(self.text, self.yours, self.gold, tokenizer(self.language))
 
 
 @dataclass(frozen=True)
@@ -455,6 +467,7 @@ def _compared_edit(card: PractisedCard) -> ComparedEdit:
         card.text,
         made_of(card.text, card.yours, card.your_detail),
         made_of(card.text, card.gold, card.gold_detail),
+        card.language,
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from django.db.models import QuerySet
 
-from annotation.common.languages import in_this_language
+from annotation.common.languages import in_this_language, language_for_page, page_language
 from annotation.judging.judged_units import judged_unit
 from annotation.judging.practice_comparisons import (
     Agreed,
@@ -131,10 +131,14 @@ def agreed_pairs(assignments: QuerySet[Assignment], answer: AnswerOfKind) -> dic
 
 @dataclass(frozen=True)
 class Feedback:
-    """How a practice sentence was judged."""
+    """How a practice sentence was judged.
+
+    `reasons_language` is that of reasons that are not in the language of the page.
+    """
 
     sheet: Sheet
     segments: list[SegmentFeedback]
+    reasons_language: str = ""
 
     @property
     def score(self) -> Agreed:
@@ -168,6 +172,7 @@ def feedback(assignment: Assignment) -> Feedback:
             expected.last_rank,
             [in_this_language(texts) for texts in expected.reasons],
             int(card.key.partition("-")[2]),
+            assignment.project.target_language,
         )
 
     segments = [
@@ -190,4 +195,6 @@ def feedback(assignment: Assignment) -> Feedback:
         )
         for number, segment in enumerate(shown.segments, start=1)
     ]
-    return Feedback(shown, segments)
+    reasons = [texts for expected in gold.values() for texts in expected.reasons]
+    languages = {language_for_page(texts) for texts in reasons} - {"", page_language()}
+    return Feedback(shown, segments, min(languages, default=""))

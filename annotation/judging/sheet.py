@@ -54,7 +54,7 @@ from annotation.models import (
     ShownCandidate,
     Translation,
 )
-from annotation.preparation.projection import linked
+from annotation.preparation.projection import AlignedPair, ProjectionRule
 from annotation.projects.media import ShownMedium, shown_media
 from annotation.projects.provenance import provenance_of
 
@@ -261,6 +261,7 @@ def build_sheet(
         return _document_sheet(sentence, project, arranged, assignment_id, highlights=highlights)
     source = sentence.tokenized
     texts = _texts(sentence, project, highlights=highlights)
+    rule = provenance_of(project).projection
     parts: list[AlignedText] = []
     segments: list[SegmentSheet] = []
     cut: list[list[int]] = []
@@ -270,9 +271,9 @@ def build_sheet(
             cut.append([int(index) for index in alike[0].indices.split()])
             pieces = source.highlight(cut[-1])
             segments.append(SegmentSheet(segment_id, pieces, [], kind.answer))
-            parts = _parts(cut[-1], texts.aligned, judged_unit(kind.unit))
+            parts = _parts(cut[-1], source.words, texts.aligned, judged_unit(kind.unit), rule)
         key = f"{len(segments)}-{position}"
-        whole = _whole(alike, cut[-1], texts.translations, sentence)
+        whole = _whole(alike, cut[-1], texts.translations, sentence, rule)
         segments[-1].cards.append(
             Card(
                 key,
@@ -294,11 +295,12 @@ def build_sheet(
         references=[
             ShownReference(
                 number,
-                target.text,
-                _owned(target, [linked(indices, links) for indices in cut]),
-                words_of(target.text, texts.aligned),
+                one.target.text,
+                _owned(one.target, [rule.positions(indices, pair) for indices in cut]),
+                words_of(one.target.text, texts.aligned),
             )
-            for number, (target, links) in texts.references
+            for number, one in texts.references
+            for pair in [AlignedPair(source.words, *one)]
         ],
         before=kind.shown.seen(texts.before),
         after=kind.shown.seen(texts.after),
@@ -379,12 +381,17 @@ def _document_texts(
 
 
 def _parts(
-    indices: list[int], translations: Iterable[AlignedText], unit: JudgedUnit
+    indices: list[int],
+    source: Sequence[str],
+    translations: Iterable[AlignedText],
+    unit: JudgedUnit,
+    rule: ProjectionRule,
 ) -> list[AlignedText]:
     """Return what a candidate of this segment has of each translation."""
+    pairs = ((one, AlignedPair(source, *one)) for one in translations)
     return [
-        one.part(unit.words_of_candidate(len(one.target), linked(indices, one.links)))
-        for one in translations
+        one.part(unit.words_of_candidate(len(one.target), rule.positions(indices, pair)))
+        for one, pair in pairs
     ]
 
 
@@ -402,6 +409,7 @@ def _whole(
     indices: list[int],
     translations: list[AlignedText],
     sentence: Sentence,
+    rule: ProjectionRule,
 ) -> list[Pieces]:
     """Return the different translations that the candidates are part of.
 
@@ -409,8 +417,11 @@ def _whole(
     must not look special.
     """
     found: list[Pieces] = []
+    source = sentence.tokenized.words
     for candidate in alike:
-        parts = [(one.target, sorted(linked(indices, one.links))) for one in translations]
+        parts = [
+            (one.target, rule.positions(indices, AlignedPair(source, *one))) for one in translations
+        ]
         own = [
             target.highlight(positions)
             for target, positions in parts

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.formats.tokens import Tokenize
 from annotation.kinds.answer_words import DETAILS_TAKE_LONGER, OF_STEPS, AnswerWords
 from annotation.kinds.answers import Detailed, InvalidAnswer, JudgedText, Steps
 from annotation.kinds.practice_words import PracticeWords, of_edits
@@ -109,25 +110,27 @@ def made_of(candidate: str, rank: int | None, detail: str) -> str | None:
     return detail if rank == EDITED else on_one_line(candidate)
 
 
-def words_changed(text: str, expected: str) -> float:
-    """Return edits of words per word of the expected text, as HTER without shifts."""
+def words_changed(text: str, expected: str, tokenize: Tokenize) -> float:
+    """Return edits of tokens per token of the expected text, as HTER without shifts."""
     from rapidfuzz.distance import Levenshtein
 
-    words = expected.split()
-    return Levenshtein.distance(text.split(), words) / max(1, len(words))
+    words = tokenize(expected).words
+    return Levenshtein.distance(tokenize(text).words, words) / max(1, len(words))
 
 
-def is_as_expected(candidate: str, text: str | None, expected: str | None) -> bool:
+def is_as_expected(
+    candidate: str, text: str | None, expected: str | None, tokenize: Tokenize
+) -> bool:
     """Tell whether what was made of the candidate is near enough to the expected text.
 
-    Both are as `made_of` returns. Where corrections are expected, the candidate itself is wrong,
-    however few they are.
+    Both are as `made_of` returns, and `tokenize` cuts them into words. Where corrections are
+    expected, the candidate itself is wrong, however few they are.
     """
     if text is None or expected is None:
         return text is expected
     if text == on_one_line(candidate) and text != expected:
         return False
-    return not expected or words_changed(text, expected) <= TOLERANCE
+    return not expected or words_changed(text, expected, tokenize) <= TOLERANCE
 
 
 def on_one_line(text: str) -> str:

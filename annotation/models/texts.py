@@ -11,6 +11,7 @@ from django.db.models.functions import MD5, Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from annotation.formats.documents import LONGEST_DOCUMENT_NAME, LONGEST_ITEM_ID
+from annotation.formats.pharaoh import Links
 from annotation.formats.tokens import TokenizedText
 from annotation.models.names import NameField
 
@@ -262,7 +263,7 @@ class Translation(models.Model):
     reference = models.PositiveSmallIntegerField(null=True, blank=True)
     text = models.TextField()
     tokens = models.TextField(blank=True)
-    # Links "source-target" as in Pharaoh files, joined by spaces, 0-based token positions.
+    # The text of `links`: 0-based token positions, "0-0 1>1 2<0".
     alignment = models.TextField(blank=True)
 
     class Meta:
@@ -286,6 +287,11 @@ class Translation(models.Model):
     @property
     def tokenized(self) -> TokenizedText:
         return TokenizedText.stored(self.text, self.tokens)
+
+    @property
+    def links(self) -> Links:
+        """The links of its words to those of the source. Raises ValueError for other texts."""
+        return Links.stored(self.alignment)
 
 
 class Segment(models.Model):

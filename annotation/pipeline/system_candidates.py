@@ -8,7 +8,6 @@ assigned again with all its candidates, or a random sample of these segments is;
 from msgspec.structs import replace
 
 from annotation.common.transactions import retried, writing
-from annotation.formats.tokens import TokenizedText
 from annotation.models import Project, Segment, Sentence, System, Translation
 from annotation.pipeline.reassignment import add_to_sample
 from annotation.pipeline.unit_preparation import (
@@ -18,9 +17,9 @@ from annotation.pipeline.unit_preparation import (
     segments_without,
 )
 from annotation.pipeline.word_alignment import Progress
-from annotation.preparation.alignment import links_from_text
+from annotation.preparation.projection import AlignedPair
 from annotation.projects.added_systems import entry_of
-from annotation.projects.provenance import MergeCounts, Program, record_added
+from annotation.projects.provenance import MergeCounts, Program, provenance_of, record_added
 
 # Sentences of a transaction; annotators wait for one transaction at most.
 SENTENCES_PER_TRANSACTION = 100
@@ -85,17 +84,16 @@ def _candidates_by_segment(
     system: System, preparation: Preparation, segments: list[Segment]
 ) -> dict[int, str]:
     """Return the system's candidate for each segment, by segment id; "" where it has none."""
-    translations = {
-        sentence: (links_from_text(alignment), TokenizedText.stored(text, tokens))
-        for sentence, alignment, text, tokens in Translation.objects.filter(
-            system=system, sentence__in={segment.sentence_id for segment in segments}
-        ).values_list("sentence", "alignment", "text", "tokens")
-    }
+    rows = Translation.objects.filter(
+        system=system, sentence__in={segment.sentence_id for segment in segments}
+    )
+    translations = {row.sentence_id: row for row in rows}
+    rule = provenance_of(system.project).projection
     found = dict.fromkeys((segment.pk for segment in segments), "")
     for segment in segments:
-        if segment.sentence_id in translations:
-            links, target = translations[segment.sentence_id]
-            found[segment.pk] = preparation.candidate(segment.indices, links, target)
+        if row := translations.get(segment.sentence_id):
+            pair = AlignedPair(segment.sentence.tokenized.words, row.tokenized, row.links)
+            found[segment.pk] = preparation.candidate(segment.indices, pair, rule).text
     return found
 
 

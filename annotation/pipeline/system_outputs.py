@@ -23,14 +23,13 @@ from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.fingerprints import NO_COPIES, Originals, fingerprint
 from annotation.formats.names import check_system_name, is_reference_name, reference_name
-from annotation.formats.pharaoh import parse_links, require_inside
+from annotation.formats.pharaoh import parse_links
 from annotation.formats.plain_text import read_lines, read_parallel
 from annotation.formats.sentence_limits import check_sentence
 from annotation.formats.tokens import TokenizedText
 from annotation.models import Project, Sentence, System, Translation
 from annotation.pipeline.unit_preparation import preparation_of
 from annotation.pipeline.word_alignment import aligner_provenance
-from annotation.preparation.alignment import links_to_text
 from annotation.preparation.tokens import tokenizer
 from annotation.projects.provenance import AddedSystem, append_entry, provenance_of, record_files
 from annotation.projects.references import last_reference
@@ -315,13 +314,12 @@ def read_outputs(
             if "links" in row:
                 where = f"{links}, line {number}"
                 parsed = parse_links(row["links"], where)
-                require_inside(
-                    parsed,
+                parsed.require_inside(
                     source_length=len(source),
                     target_length=len(tokens),
                     where=where,
                 )
-                alignment = links_to_text(parsed)
+                alignment = parsed.text
             yield Output(sentence, number, text, tokens.places, alignment)
         count += len(page)
     # Of imported segments, the last lines of the source may have no sentence.

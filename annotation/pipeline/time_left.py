@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 # In their order.
-STAGES = ("tokens", "segments", "alignment", "candidates")
+STAGES = ("tokens", "alignment", "segments", "candidates")
 # Only of a very long text, before its alignment.
 SAMPLE = "sample"
 DONE, RUNNING, WAITING, FAILED = "done", "running", "waiting", "failed"
 # Relative costs of a unit of each stage, measured on the texts of the thesis. Those of parsing and
 # aligning depend on the program. They are used until the speed is known.
-COSTS = {"tokens": 0.3, "segments": 1.0, SAMPLE: 2.0, "alignment": 2.0, "candidates": 1.5}
+COSTS = {"tokens": 0.3, SAMPLE: 2.0, "alignment": 2.0, "segments": 1.0, "candidates": 1.5}
 SLOW = {"stanza": 60.0, "embedded": 12.0, "given": 0.3, "systran": 0.8, "pharaoh": 0.1}
 # Stages that report progress only while they write, at their end, and the share of time that the
 # writing takes. After a sample, the alignment has chunks and reports them.

@@ -12,7 +12,6 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.formats.tokens import TokenizedText
 from annotation.kinds import kind_of
 from annotation.kinds.units import (
     DocumentOfSystem,
@@ -43,8 +42,7 @@ from annotation.pipeline.word_alignment import (
     aligner_of,
     aligner_provenance,
 )
-from annotation.preparation.links import Link
-from annotation.preparation.projection import has_gap, project_segment, visible
+from annotation.preparation.projection import AlignedPair, Projected, ProjectionRule, visible
 from annotation.preparation.segmenters import Cutter, WholeSentences
 from annotation.projects.added_systems import entry_of
 from annotation.projects.options import PrepareOptions
@@ -104,14 +102,10 @@ class Preparation:
         raise NotImplementedError
 
     def candidate(
-        self, indices: Collection[int], links: Iterable[Link], target: TokenizedText
-    ) -> str:
-        """Return what a translation has for a segment of the source; "" is nothing."""
+        self, indices: Collection[int], pair: AlignedPair, rule: ProjectionRule
+    ) -> Projected:
+        """Return what a translation has for a segment of the source."""
         raise NotImplementedError
-
-    def has_gap(self, indices: Collection[int], links: Iterable[Link]) -> bool:
-        """Return whether words of the translation are left out inside such a candidate."""
-        return False
 
     def without_aligner(self, options: PrepareOptions) -> dict[str, Any]:
         """Return what the stage of the candidates reports where no stage aligns words."""
@@ -196,12 +190,9 @@ class SegmentPreparation(Preparation):
         return resolve_aligner(options)
 
     def candidate(
-        self, indices: Collection[int], links: Iterable[Link], target: TokenizedText
-    ) -> str:
-        return project_segment(indices, links, target)
-
-    def has_gap(self, indices: Collection[int], links: Iterable[Link]) -> bool:
-        return has_gap(indices, links)
+        self, indices: Collection[int], pair: AlignedPair, rule: ProjectionRule
+    ) -> Projected:
+        return rule.project(indices, pair)
 
 
 class SentencePreparation(Preparation):
@@ -224,9 +215,9 @@ class SentencePreparation(Preparation):
         return {} if options.highlights else {"aligner": whole}
 
     def candidate(
-        self, indices: Collection[int], links: Iterable[Link], target: TokenizedText
-    ) -> str:
-        return visible(target.text)
+        self, indices: Collection[int], pair: AlignedPair, rule: ProjectionRule
+    ) -> Projected:
+        return Projected(visible(pair.target.text))
 
     def align(
         self, project: Project, system: System, *, effort: str, progress: Progress

@@ -11,16 +11,14 @@ from django.db.models import QuerySet
 from annotation.common.batches import ROWS_PER_BATCH, pages, update_rows
 from annotation.common.transactions import Writing
 from annotation.formats.names import reference_name
-from annotation.formats.pharaoh import require_inside
+from annotation.formats.pharaoh import Links
 from annotation.models import AlignmentPriors, Project, System, Translation
 from annotation.preparation.alignment import (
     Aligner,
     Pair,
     choose_aligner,
-    links_from_text,
-    links_to_text,
 )
-from annotation.preparation.links import Link, aligned_lines
+from annotation.preparation.links import aligned_lines
 from annotation.preparation.tokens import keys
 from annotation.projects.provenance import Program, provenance_of
 
@@ -80,7 +78,7 @@ def align_outputs(
     others: QuerySet[Translation],
     *,
     effort: str = "",
-) -> Iterator[list[Link]]:
+) -> Iterator[Links]:
     """Yield the links of the outputs of one system, as `align_system` stores them.
 
     `outputs` are the id of the sentence and the tokens of each. One that equals one of the `others`
@@ -113,14 +111,14 @@ def align_outputs(
         priors=bytes(priors.data) if priors else b"",
     )
     # All outputs are read before the first links are there.
-    found = chain([next(found, [])], found)
+    found = chain([next(found, Links())], found)
     for text in known:
-        yield next(found) if text is None else links_from_text(text)
+        yield next(found) if text is None else Links.stored(text)
 
 
 def store_links(
     translations: QuerySet[Translation],
-    links: Iterable[list[Link]],
+    links: Iterable[Links],
     progress: Callable[[int, int], None],
     writing: Writing = nullcontext,
 ) -> None:
@@ -130,7 +128,7 @@ def store_links(
     waiting = iter(links)
     for page in pages(translations):
         for translation, of_pair in zip(page, waiting, strict=False):
-            translation.alignment = links_to_text(of_pair)
+            translation.alignment = of_pair.text
         with writing():
             update_rows(page, "alignment")
         done += len(page)
@@ -153,8 +151,7 @@ def check_links_of(
 def _check_links(project: Project, translation: Translation) -> None:
     system, number = translation.system, translation.reference or 1
     name = system.name if system else reference_name(number)
-    require_inside(
-        links_from_text(translation.alignment),
+    translation.links.require_inside(
         source_length=len(translation.sentence.tokenized),
         target_length=len(translation.tokenized),
         where=f"{provenance_of(project).files[f'links {name}'].name}, "

@@ -5,8 +5,9 @@ from typing import IO, Protocol
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from annotation.formats.pharaoh import Links
 from annotation.preparation.eflomal import EFFORTS, EflomalAligner, find_program
-from annotation.preparation.links import Link, Pair, grow_diag_final, links_from_text, links_to_text
+from annotation.preparation.links import Pair
 from annotation.preparation.systran import SystranAligner
 
 __all__ = [
@@ -16,9 +17,6 @@ __all__ = [
     "Pair",
     "SystranAligner",
     "choose_aligner",
-    "grow_diag_final",
-    "links_from_text",
-    "links_to_text",
 ]
 
 
@@ -40,8 +38,8 @@ class Aligner(Protocol):
         priors: bytes = b"",
         learned: IO[bytes] | None = None,
         passes: float = 1.0,
-    ) -> Iterator[list[Link]]:
-        """Yield the sorted (source, target) links of each pair of token lists, in order.
+    ) -> Iterator[Links]:
+        """Yield the links of each pair of token lists, in order.
 
         All pairs share their statistics, so all are read, into temporary files, before the first
         links are yielded. A pair with an empty side has no links. Equal pairs (casing does not

@@ -1,4 +1,4 @@
-"""Word links: their text form, votes, symmetrisation (grow-diag-final), and aligners' files."""
+"""Word links: votes, symmetrisation (grow-diag-final), and aligners' files."""
 
 from array import array
 from bisect import bisect_left, insort
@@ -9,8 +9,7 @@ from pathlib import Path
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-
-Link = tuple[int, int]
+from annotation.formats.pharaoh import Link, Links
 
 # A link is handled as one number, target * _WIDTH + source, which is fast to hash and sorts in the
 # order of symal.
@@ -43,16 +42,17 @@ def vote(runs: Sequence[Iterable[Link]], *, of_targets: bool) -> list[Link]:
     return sorted(chosen)
 
 
-def grow_diag_final(forward: Iterable[Link], reverse: Iterable[Link]) -> list[Link]:
-    """Return the symmetrised (source, target) links, sorted.
+def grow_diag_final(found: Links) -> list[Link]:
+    """Return the symmetrised (source, target) links, sorted; links without direction are all kept.
 
-    `forward` links every target token to at most one source token, `reverse` every source token
-    to at most one target token. Starting from their intersection, links of their union are added
+    Starting from their intersection, links of their union are added
     that are next to a link and cover a new token (grow-diag), then all that cover a new token,
     forward before reverse (final). Source: Moses, symal.cpp.
     """
-    ahead = {target * _WIDTH + source for source, target in forward}
-    back = {target * _WIDTH + source for source, target in reverse}
+    if found.forward == found.reverse:
+        return sorted(found.forward)
+    ahead = {target * _WIDTH + source for source, target in found.forward}
+    back = {target * _WIDTH + source for source, target in found.reverse}
     links = sorted(ahead & back)
     left = ahead ^ back
     if left:
@@ -99,17 +99,6 @@ def _is_new(link: int, sources: set[int], targets: set[int]) -> bool:
 Pair = tuple[list[str], list[str]]
 
 
-def links_to_text(links: Iterable[Link]) -> str:
-    """Return links in the Pharaoh format, in which they are also stored: "0-0 1-2"."""
-    return " ".join(f"{source}-{target}" for source, target in links)
-
-
-def links_from_text(text: str) -> list[Link]:
-    """Parse the output of `links_to_text`. Raises ValueError for anything else."""
-    pairs = (word.split("-") for word in text.split())
-    return [(int(source), int(target)) for source, target in pairs]
-
-
 # eflomal skips longer sentences.
 _LONGEST = 1023
 # The place of a pair that cannot be aligned.
@@ -147,18 +136,18 @@ def distinct_pairs(places: "array[int]") -> int:
     return max(places, default=_NOWHERE) + 1
 
 
-def in_order(places: "array[int]", links: Iterator[list[Link]]) -> Iterator[list[Link]]:
+def in_order(places: "array[int]", links: Iterator[Links]) -> Iterator[Links]:
     """Yield the links of every pair, given those of every line that `write_pairs` has written.
 
     In memory are the links of pairs that come again.
     """
     uses = Counter(places)
-    kept: dict[int, list[Link]] = {}
+    kept: dict[int, Links] = {}
     try:
         for place in places:
             uses[place] -= 1
             if place == _NOWHERE:
-                yield []
+                yield Links()
                 continue
             found = kept.pop(place) if place in kept else next(links)
             if uses[place]:

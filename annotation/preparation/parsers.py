@@ -52,24 +52,24 @@ def choose_parser(
     `ConlluParser`, which read trees, are made directly.)
     """
     if name == "auto":
-        name = "stanza" if stanza_is_there(language, models) else _without_stanza(language)
+        name = parser_of_language(language, models) or PhrasesParser.name
     if name == "embedded":
         return _embedded(language)
     if name == "phrases":
         return PhrasesParser(*lengths, beginning)
     if name == "stanza":
         return choose_stanza(language, models)
+    known = ("auto", "embedded", "stanza", *TREES, "linked", PhrasesParser.name)
     raise InputError(
-        _(
-            "There is no parser %(name)r: choose auto, embedded, stanza, brackets, conllu or "
-            "phrases."
-        ),
-        name=name,
+        _("There is no parser %(name)r: choose %(known)s."), name=name, known=", ".join(known)
     )
 
 
-def _without_stanza(language: str) -> str:
-    return "embedded" if primary_language(language) == "en" else "phrases"
+def parser_of_language(language: str, models: Path | None = None) -> str | None:
+    """Return the name of the parser that knows the language; None if there is none on disk."""
+    if stanza_is_there(language, models):
+        return "stanza"
+    return "embedded" if primary_language(language) == "en" else None
 
 
 def _embedded(language: str) -> Parser:

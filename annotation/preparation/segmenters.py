@@ -8,13 +8,16 @@ from annotation.formats.errors import Template as _
 from annotation.formats.source_segments import check_words, from_text
 from annotation.formats.tokens import TokenizedText
 from annotation.preparation.algorithm1 import extract_segments
-from annotation.preparation.parsers import Parser
+from annotation.preparation.parsers import Parser, PhrasesParser
 from annotation.preparation.predicates import Segment, cover_predicates
 from annotation.preparation.tokens import plain_words
 from annotation.preparation.trees import Node
 
 # The values of `--coverage`; the first is the default.
 COVERAGES = ("algorithm1", "predicates")
+# Segments that are chosen by the links of words: see `linked_segments`.
+LINKED = "linked"
+WITHOUT_PARTS_OF_SPEECH = (PhrasesParser.name, LINKED)
 
 
 # The version of given segments is this prefix and the name of their file.
@@ -102,11 +105,12 @@ def check_coverage(coverage: str, parser: str) -> None:
             name=coverage,
             known=", ".join(COVERAGES),
         )
-    if coverage == "predicates" and parser == "phrases":
+    if coverage == "predicates" and parser in WITHOUT_PARTS_OF_SPEECH:
         raise InputError(
             _(
-                "The coverage predicates needs parts of speech, which the parser phrases does not "
-                "find: give trees (bracketed or CoNLL-U), choose the parser embedded for English, "
-                "or install a model for stanza."
-            )
+                "The coverage predicates needs parts of speech, which the parser %(parser)s does "
+                "not find: give trees (bracketed or CoNLL-U), choose the parser embedded for "
+                "English, or install a model for stanza."
+            ),
+            parser=parser,
         )

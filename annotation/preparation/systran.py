@@ -12,7 +12,8 @@ from typing import IO, Any
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.preparation.links import Link, Pair, distinct_pairs, in_order, write_pairs
+from annotation.formats.pharaoh import Links
+from annotation.preparation.links import Pair, distinct_pairs, in_order, write_pairs
 
 _BATCH = 1000
 
@@ -21,7 +22,7 @@ class SystranAligner:
     """systran-align (fast_align and its own symmetrisation), on lowercased tokens.
 
     It has no efforts, no passes and no priors: it ignores those given and learns none. It does not
-    sample, so the same pairs get the same links.
+    sample, so the same pairs get the same links. They have no direction.
     """
 
     name = "systran"
@@ -46,7 +47,7 @@ class SystranAligner:
         priors: bytes = b"",
         learned: IO[bytes] | None = None,
         passes: float = 1.0,
-    ) -> Iterator[list[Link]]:
+    ) -> Iterator[Links]:
         """Yield the links of each pair: see `annotation.preparation.alignment.Aligner`."""
         import systran_align
 
@@ -105,7 +106,7 @@ def _join_pairs(sources: Path, targets: Path, both: Path) -> None:
             out.write(f"{source.rstrip()} ||| {target}")
 
 
-def _align_batches(program: object, sources: Path, targets: Path) -> Iterator[list[Link]]:
+def _align_batches(program: object, sources: Path, targets: Path) -> Iterator[Links]:
     with (
         sources.open(encoding="utf-8") as source_lines,
         targets.open(encoding="utf-8") as target_lines,
@@ -113,4 +114,4 @@ def _align_batches(program: object, sources: Path, targets: Path) -> Iterator[li
         while batch := [line.split() for line in islice(source_lines, _BATCH)]:
             others = [line.split() for line in islice(target_lines, _BATCH)]
             for result in program.align_batch(batch, others):  # type: ignore[attr-defined]
-                yield sorted(result["alignments"])
+                yield Links.without_direction(result["alignments"])

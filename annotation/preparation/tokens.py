@@ -1,14 +1,16 @@
 """Tokens as places in the uploaded text, cut as Moses does, and never inside a word.
 
 The text is not changed. Stretches of letters are cut by one rule for all languages; only the full
-stop after an abbreviation and the clitics of some languages depend on the language.
+stop after an abbreviation and the clitics of some languages depend on the language. Scripts that
+are written without spaces are cut into words by ICU's dictionaries, in a text of any language.
 """
 
 import html
 import re
 import unicodedata
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
+from itertools import accumulate, pairwise
 
 import regex
 
@@ -17,7 +19,7 @@ from annotation.formats.languages import primary_language
 from annotation.formats.tokens import Span, Tokenize, TokenizedText
 
 # Of the rules below, for the provenance.
-VERSION = "segranks 1"
+VERSION = "segranks 2"
 # They belong to the word before them: soft hyphen, non-joiner, joiner, word joiner.
 _JOINERS = "\u00ad\u200c\u200d\u2060"
 # They are in no token: zero-width space, byte order mark, marks of direction.
@@ -25,7 +27,7 @@ _OUTSIDE = "\u200b\ufeff\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069"
 # Texts that differ only in these look alike. (Joiners and non-joiners change the letters beside
 # them: soft hyphen, zero-width space, word joiner and byte order mark do not.)
 _INVISIBLE = str.maketrans("", "", "\u00ad\u200b\u2060\ufeff")
-# Scripts that are written without spaces. A stretch of them is one token.
+# Scripts that are written without spaces.
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\u30fc\uff70\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 # Between letters they are part of a word: o’clock, o‘zbek, col·laborar, צה״ל, ինչո՞ւ.
 _APOSTROPHES = "'’‘·׳״՛՜՞"
@@ -40,7 +42,7 @@ _TOKEN = regex.compile(
     | (?<![\p{{L}}\p{{N}}])[\#@][A-Za-z0-9_][\p{{L}}\p{{N}}\p{{M}}_--[{_UNSPACED}]]*
     | {_ENTITY}
     | [0-9\#*]\uFE0F?\u20E3 | (?=[\p{{Extended_Pictographic}}\p{{RI}}])\X
-    | [{_UNSPACED}][{_UNSPACED}\p{{M}}{_JOINERS}]*
+    | (?P<unspaced>[{_UNSPACED}][{_UNSPACED}\p{{M}}{_JOINERS}]*)
     | \.\.+
     | (?P<word>(?:
           # Separators within a number: 1,000 13:22 1 000
@@ -62,7 +64,9 @@ _ENDS_IN_WORD, _BEGINS_WITH_WORD = (
     regex.compile(rf"{_LETTER}\Z", regex.VERSION1),
     regex.compile(_LETTER, regex.VERSION1),
 )
+_IS_UNSPACED = regex.compile(rf"[{_UNSPACED}]")
 _UNSEEN = regex.compile(rf"[{_OUTSIDE}{_JOINERS}]")
+_NO_TOKEN_BEFORE = regex.compile(rf"[\p{{M}}{_JOINERS}]")
 _GIVEN = re.compile(r"[^ \t]+")
 # English: Google's, I'll. Moses cuts before them.
 _CLITIC = regex.compile(r"(?<=[\p{L}\p{N}])['’](?=(?:s|m|d|t|re|ve|ll)$)", regex.IGNORECASE)
@@ -103,6 +107,9 @@ def tokenize(text: str, language: str) -> TokenizedText:
     found = list(_TOKEN.finditer(text))
     for number, match in enumerate(found):
         start, end = match.span()
+        if match["unspaced"]:
+            spans += pairwise([start, *(start + stop for stop in _word_ends(match.group()))])
+            continue
         if match["word"] is None or end - start == 1:
             spans.append((start, end))
             continue
@@ -151,6 +158,30 @@ def _abbreviations(language: str) -> tuple[frozenset[str], frozenset[str]]:
     lines = [line.strip() for line in NonbreakingPrefixes().words(code if code in known else "en")]
     of_numbers = {line.split(" ")[0] for line in lines if line.endswith("#NUMERIC_ONLY#")}
     return frozenset(line for line in lines if "#" not in line), frozenset(of_numbers)
+
+
+# Most stretches of a text recur in the translations of other systems.
+@lru_cache(maxsize=50_000)
+def _word_ends(stretch: str) -> tuple[int, ...]:
+    """Return the ends of the words of a stretch that is written without spaces."""
+    # Imported here because it takes 37 MB, and most processes never meet these scripts.
+    from icu4py.breakers import WordBreaker
+
+    # Its words, and not their places, which count UTF-16 units. One dictionary is of Chinese and
+    # Japanese; none depends on the language.
+    ends = accumulate(map(len, WordBreaker(stretch, "ja")))
+    return tuple(end for end in ends if not _NO_TOKEN_BEFORE.match(stretch, end))
+
+
+def is_written_without_spaces(words: Iterable[str]) -> bool:
+    """Return whether most of the words are of a script that is written without spaces."""
+    unspaced = spaced = 0
+    for word in words:
+        if _IS_UNSPACED.match(word):
+            unspaced += 1
+        elif any(character.isalpha() for character in word):
+            spaced += 1
+    return unspaced > spaced
 
 
 @cache

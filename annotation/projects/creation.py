@@ -33,7 +33,6 @@ from annotation.kinds.units import (
     Unit,
 )
 from annotation.models import Job, Project, Sentence, System, Translation
-from annotation.preparation.alignment import links_to_text
 from annotation.preparation.parsers import TREES, BracketsParser
 from annotation.preparation.segmenters import COVERAGES, GivenSegments, check_coverage
 from annotation.preparation.tokens import tokenizer
@@ -439,5 +438,5 @@ def _new_translations(
             continue
         if path := texts.alignments.get(name):
             links = parse_links(row[f"links {name}"], f"{path}, line {sentence.number}")
-            translation.alignment = links_to_text(links)
+            translation.alignment = links.text
         yield translation

@@ -18,6 +18,7 @@ CHOICES: dict[str, tuple[Any, list[tuple[str, Any]]]] = {
             ("auto", _("automatic: the most precise one for this language")),
             ("embedded", _("built in (fast, precise, English only)")),
             ("stanza", _("Stanza (slower, most precise, if its model is installed)")),
+            ("linked", _("links to the reference (if no parser knows the language)")),
             ("phrases", _("punctuation and frequent words (fastest, least precise)")),
         ],
     ),

@@ -18,6 +18,7 @@ from annotation.formats.fingerprints import Fingerprint
 from annotation.formats.names import plain_name
 from annotation.formats.strict_json import LARGEST
 from annotation.models import Project
+from annotation.preparation.projection import ProjectionRule
 from annotation.preparation.statistics import Quality
 
 # A segment: number of the sentence and positions of its tokens.
@@ -211,6 +212,7 @@ class Provenance(Struct, frozen=True):
     # Sentences whose tree has no verb.
     verbless: Count | None = None
     aligner: Program | None = None
+    projection: ProjectionRule = ProjectionRule()
     batches: Count | None = None
     # Of the batches, or of the sheets.
     seed: int | None = None

@@ -1,7 +1,6 @@
 """The progress and the result of a preparation."""
 
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Any
 
 from django.conf import settings
@@ -10,13 +9,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.common.error_messages import LocalizedMessage
-from annotation.formats.languages import primary_language
 from annotation.models import Job, Project, Segment, Translation
 from annotation.pipeline.acceptance_project import STAGE as EDITS
 from annotation.pipeline.jobs import error_message
 from annotation.pipeline.project_copy import STAGE as COPY
 from annotation.pipeline.ready_made_segments import STAGE
 from annotation.pipeline.stages.alignment import LONG, SAMPLE_PAIRS
+from annotation.pipeline.stages.plan import RESOLVED
 from annotation.pipeline.time_left import (
     DONE,
     FAILED,
@@ -27,7 +26,7 @@ from annotation.pipeline.time_left import (
     seconds_left,
     stage_list,
 )
-from annotation.preparation.stanza_parsers import stanza_is_there
+from annotation.preparation.parsers import PhrasesParser, parser_of_language
 from annotation.projects.provenance import Counts, provenance_of
 
 LABELS: dict[str, Any] = {
@@ -49,7 +48,6 @@ STAGES: dict[str, str] = {
 }
 # The state of a project whose job is done, or that has none.
 READY = "ready"
-EMBEDDED = "annotation.preparation.embedded"
 
 
 @dataclass(frozen=True)
@@ -130,7 +128,7 @@ def _seconds_left(project: Project, job: Job, reached: Reached) -> float | None:
         "alignment": translations,
         "candidates": segments,
     }
-    options = job.options
+    options = job.options | job.options.get(RESOLVED, {})
     return seconds_left(
         reached,
         units,
@@ -140,14 +138,14 @@ def _seconds_left(project: Project, job: Job, reached: Reached) -> float | None:
 
 
 def _parser(project: Project, chosen: str) -> str:
-    """Return the name of the parser that will be used, without loading any."""
+    """Return the name of the parser that will be used, as far as the languages tell.
+
+    Which one it is, is known once the stage of the tokens is complete.
+    """
     if chosen != "auto":
         return chosen
-    language = project.source_language
-    if stanza_is_there(language, settings.STANZA_MODELS):
-        return "stanza"
-    is_english = primary_language(language) == "en"
-    return "embedded" if is_english and find_spec(EMBEDDED) else "phrases"
+    known = parser_of_language(project.source_language, settings.STANZA_MODELS)
+    return known or PhrasesParser.name
 
 
 def _stage(job: Job, stage: StageProgress) -> Stage:

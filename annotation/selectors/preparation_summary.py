@@ -11,8 +11,10 @@ from annotation.kinds import kind_of
 from annotation.kinds.unit_words import Words
 from annotation.models import Project
 from annotation.preparation.eflomal import NO_SEED
+from annotation.preparation.projection import ProjectionRule
 from annotation.preparation.segmenters import FROM, GivenSegments
 from annotation.preparation.statistics import Quality
+from annotation.projects.expected_quality import Expected, expected_of
 from annotation.projects.options import CHOICES
 from annotation.projects.preparation_quality import verbless_sentences
 from annotation.projects.provenance import (
@@ -48,6 +50,7 @@ class HowPrepared:
     facts: list[Fact]
     counts: list[Fact]
     shares: list[Share]
+    expected: Expected | None
 
 
 def how_prepared(project: Project) -> HowPrepared | None:
@@ -67,7 +70,10 @@ def how_prepared(project: Project) -> HowPrepared | None:
         facts += _facts(made, made.parser)
     if made.aligner and is_aligned(project):
         facts += _aligner_facts(made.aligner)
-    return HowPrepared(facts, list(_counts(made.counts, kind.unit.words)), shares)
+        if is_cut:
+            facts.append(Fact(_("Candidates are"), projected_by(made.projection)))
+    counts = list(_counts(made.counts, kind.unit.words))
+    return HowPrepared(facts, counts, shares, expected_of(project))
 
 
 def _facts(made: Provenance, parser: Program) -> Iterator[Fact]:
@@ -78,6 +84,13 @@ def _facts(made: Provenance, parser: Program) -> Iterator[Fact]:
         yield Fact(_("Parser"), str(parser))
     if made.coverage not in ("", GivenSegments.coverage):
         yield Fact(_("What segments cover"), _chosen("coverage", made.coverage))
+
+
+def projected_by(rule: ProjectionRule) -> str:
+    """Return how candidates are found in translations."""
+    if rule.name == "links":
+        return _("all words that are linked to the segment")
+    return _("the best stretches of words, by the links of both directions")
 
 
 def _aligner_facts(aligner: Program) -> Iterator[Fact]:
@@ -117,7 +130,7 @@ def _shares(quality: Quality) -> Iterator[Share]:
         (
             quality.candidates_with_gaps,
             _("of candidates leave out words in between"),
-            _("usual: 10 to 14 %"),
+            _("usual: 3 to 14 %"),
         ),
         (
             quality.unique_candidates,

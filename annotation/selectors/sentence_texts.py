@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from annotation.formats.tokens import GAP, TokenizedText
 from annotation.models import Judgement, Project, Projection, Segment, Sentence, Translation
 from annotation.models.results import candidate_counts, judgement_counts
-from annotation.preparation.alignment import links_from_text
+from annotation.preparation.projection import AlignedPair, ProjectionRule
+from annotation.projects.provenance import provenance_of
 from annotation.projects.references import ReferenceText
 
 # Pieces of a text; True for pieces inside a segment. Adjacent segments are separate pieces.
@@ -55,13 +56,16 @@ class _Texts:
     references: Mapping[int, Sequence[ReferenceText]]
     translations: Mapping[tuple[int, str], Translation]
     candidates: Mapping[tuple[int, str], Sequence[str]]
+    rule: ProjectionRule
 
     def system_sentence(self, number: int, system: str) -> SystemSentence:
         sentence = self.sentences[number]
         segments = self.segments.get(sentence.pk, ())
         translation = self.translations.get((sentence.pk, system))
         if translation:
-            pieces = _marked(translation.tokenized, _aligned_positions(segments, translation))
+            pair = AlignedPair(sentence.tokenized.words, translation.tokenized, translation.links)
+            aligned = [self.rule.positions(indices, pair) for indices in segments]
+            pieces = _marked(pair.target, aligned)
         else:
             candidates = self.candidates.get((sentence.pk, system), ())
             pieces = _in_a_row(candidates)
@@ -108,7 +112,8 @@ def _read(project: Project, numbers: Collection[int]) -> _Texts:
         .values_list("segment__sentence", "system__name", "candidate__text")
     ):
         candidates.setdefault((sentence, system), []).append(text)
-    return _Texts(sentences, segments, references, translations, candidates)
+    rule = provenance_of(project).projection
+    return _Texts(sentences, segments, references, translations, candidates, rule)
 
 
 def _marked(text: TokenizedText, segments: Sequence[Collection[int]]) -> Pieces:
@@ -117,14 +122,6 @@ def _marked(text: TokenizedText, segments: Sequence[Collection[int]]) -> Pieces:
         for index in indices:
             owners.setdefault(index, owner)
     return [(piece, owner is not None) for piece, owner in text.divide(owners)]
-
-
-def _aligned_positions(
-    segments: Sequence[Collection[int]], translation: Translation
-) -> list[Collection[int]]:
-    """Return, for each segment, the positions in the translation that are aligned to it."""
-    links = links_from_text(translation.alignment)
-    return [{target for source, target in links if source in indices} for indices in segments]
 
 
 def _in_a_row(texts: Sequence[str]) -> Pieces:

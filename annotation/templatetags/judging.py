@@ -6,7 +6,6 @@ from html import escape
 from itertools import zip_longest
 from typing import Any
 
-import regex
 from django import template
 from django.template.loader import render_to_string
 from django.utils.formats import localize
@@ -25,11 +24,11 @@ from annotation.kinds.scales import step_numbers
 from annotation.kinds.unit_words import Number
 from annotation.kinds.units import Unit
 from annotation.models import Project
+from annotation.templatetags.languages import CHARACTER, text_attributes
 
 register = template.Library()
 register.filter("markdown", as_html)
 register.filter("opens_whole_translations", opens_whole_translations)
-CHARACTER = regex.compile(r"\X")
 # Words of the source that are shown on each side of a segment.
 SURROUNDINGS = 5
 # Characters of a text without spaces, instead of words.
@@ -144,13 +143,14 @@ def candidates(cards: Iterable[CardFields], language: str, template_name: str) -
     The template is rendered once for each number of ranks. Filling in the result takes a tenth
     of the time.
     """
+    attributes = text_attributes(language)
     filled = []
     for card in cards:
         has_whole = bool(card.whole) and not card.in_context
         template = _candidate(
             template_name, card.ranks, card.missing, has_whole, card.scale, get_language()
         )
-        fields = _Fields(key=card.key, text=escape(card.text), language=escape(language))
+        fields = _Fields(key=card.key, text=escape(card.text), attributes=attributes)
         # A preview has no words to mark.
         wholes = [(one, words(its)) for one, its in zip_longest(card.whole, card.whole_words)]
         if card.in_context:

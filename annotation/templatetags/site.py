@@ -1,4 +1,7 @@
-"""The footer of every page; error pages have it too, although they have no context."""
+"""What every page has: the menu of languages, and the footer.
+
+Error pages have the footer too, although they have no context.
+"""
 
 from typing import Any
 
@@ -12,3 +15,9 @@ register = template.Library()
 def site_footer() -> dict[str, Any]:
     """Return the version and the address of the source, "" for none."""
     return {"version": settings.VERSION, "source": settings.SOURCE_URL}
+
+
+@register.simple_tag
+def interface_languages() -> list[tuple[str, str]]:
+    """Return the codes of the languages of the interface, each with its own name for itself."""
+    return settings.LANGUAGES

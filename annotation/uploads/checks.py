@@ -24,7 +24,7 @@ from annotation.formats.file_roles import (
 from annotation.formats.languages import primary_language
 from annotation.formats.media_files import MEDIA_TYPES, NO_MEDIUM, check_lines_of_media
 from annotation.formats.names import LONGEST_SYSTEM_NAME, is_reference_name, plain_name
-from annotation.formats.pharaoh import parse_links, require_inside
+from annotation.formats.pharaoh import parse_links
 from annotation.formats.plain_text import read_lines_or_none
 from annotation.formats.problems import Collector, Findings
 from annotation.formats.segment_files import StagedSegments, staged_segments
@@ -290,8 +290,7 @@ def _check_row(
             if file.role == TREES:
                 read_tree(line, source.words, where)
             elif file.system in targets:
-                require_inside(
-                    parse_links(line, where),
+                parse_links(line, where).require_inside(
                     source_length=len(source),
                     target_length=len(texts.target_tokens(targets[file.system])),
                     where=where,

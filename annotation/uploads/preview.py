@@ -6,6 +6,7 @@ from random import Random
 
 import msgspec
 
+from annotation.formats.file_roles import REFERENCE
 from annotation.formats.sentence_limits import check_segments
 from annotation.formats.tokens import TokenizedText
 from annotation.judging.document_texts import ShownReference
@@ -15,11 +16,19 @@ from annotation.judging.sheet import Card, Pieces, SegmentSheet, Sheet
 from annotation.kinds import kind_of
 from annotation.models import StoredPreview
 from annotation.pipeline.unit_preparation import preparation_by
+from annotation.preparation.linked_segments import LinkedSegments, Reference
 from annotation.preparation.parsers import PhrasesParser
 from annotation.preparation.phrase_chunker import Kind, phrase_tree
-from annotation.preparation.projection import linked, merge
-from annotation.preparation.segmenters import ParsedSegments, WholeSentences
+from annotation.preparation.projection import AlignedPair, ProjectionRule, merge
+from annotation.preparation.segmenters import (
+    LINKED,
+    Cutter,
+    ParsedSegments,
+    WholeSentences,
+    check_coverage,
+)
 from annotation.preparation.trees import Node, from_bracketed
+from annotation.projects.expected_quality import Aligned, Expected, expected_quality
 from annotation.uploads import storage
 from annotation.uploads.create_project import options
 from annotation.uploads.preview_sample import (
@@ -35,10 +44,8 @@ from annotation.uploads.uploaded_texts import UploadedTexts
 # The order of the cards stays the same when the lengths change.
 SEED = 1
 
-# The systems of each candidate by its text.
-Candidates = Mapping[str, list[str]]
-# A translation, and its links to the source.
-Linked = tuple[TokenizedText, list[tuple[int, int]]]
+# The translations that each candidate, by its text, is part of, with its words marked.
+Candidates = Mapping[str, list[Pieces]]
 
 
 @dataclass(frozen=True)
@@ -67,6 +74,7 @@ class Preview:
     aligner: str = ""
     aligned: int = 0
     media: Sequence[MediaOfLine] = ()
+    expected: Expected | None = None
 
     @property
     def segments(self) -> int:
@@ -94,18 +102,49 @@ def preview(stored: StoredPreview, shortest: int, longest: int) -> Preview:
     elif given.has_segments:
         cut = [[tuple(indices) for indices in sentence.segments] for sentence in sample.sentences]
     else:
-        trees = _Trees(sample, shortest, longest)
-        chosen = options(stored.upload, given)
-        cutter = ParsedSegments(trees, shortest, longest, chosen.coverage)
+        cutter = _cutter(stored, given, sample, shortest, longest)
         sources = (sentence.source for sentence in sample.sentences)
         cut = [segments for _tree, segments in cutter.cut(sources)]
     for sentence, segments in zip(sample.sentences, cut, strict=True):
         check_segments(len(segments), sentence.number)
     shown = [
-        _shown_sentence(given, sentence, segments)
+        _shown_sentence(given, sentence, segments, sample.projection)
         for sentence, segments in zip(sample.sentences, cut, strict=True)
     ]
-    return Preview(shown, sample.parser, sample.aligner, sample.aligned, answer.media)
+    expected = _expected(given, sample) if given.cuts_segments else None
+    return Preview(shown, sample.parser, sample.aligner, sample.aligned, answer.media, expected)
+
+
+def _expected(given: UploadedTexts, sample: Sample) -> Expected | None:
+    return expected_quality(
+        Aligned(
+            sample.projection,
+            sample.aligner,
+            sample.parser,
+            given.target_language,
+            pairs=sample.pairs,
+            has_reference=bool(given.of(REFERENCE)),
+            has_parallel=False,
+        )
+    )
+
+
+def _cutter(
+    stored: StoredPreview, given: UploadedTexts, sample: Sample, shortest: int, longest: int
+) -> Cutter:
+    coverage = options(stored.upload, given).coverage
+    if sample.parser != LINKED:
+        return ParsedSegments(_Trees(sample, shortest, longest), shortest, longest, coverage)
+    check_coverage(coverage, LINKED)
+    references = [
+        [
+            Reference(one.links, from_bracketed(one.tree)[0] if one.tree else None)
+            for one in sentence.linked.values()
+        ]
+        for sentence in sample.sentences
+    ]
+    known = references if any(references) else None
+    return LinkedSegments(given.source_language, shortest, longest, known)
 
 
 class _Trees:
@@ -128,23 +167,31 @@ class _Trees:
 
 
 def _shown_sentence(
-    given: UploadedTexts, sentence: SampledSentence, segments: list[tuple[int, ...]]
+    given: UploadedTexts,
+    sentence: SampledSentence,
+    segments: list[tuple[int, ...]],
+    rule: ProjectionRule,
 ) -> ShownSentence:
     prepared = preparation_by(kind_of(given).unit)
-    cut = []
+    pairs = {
+        name: AlignedPair(sentence.source.words, one.text, one.links)
+        for name, one in sentence.systems.items()
+    }
+    cut: list[tuple[tuple[int, ...], Candidates]] = []
     for indices in segments:
-        projected = {
-            name: prepared.candidate(indices, links, target)
-            for name, (target, links) in sentence.systems.items()
+        texts = {name: prepared.candidate(indices, pair, rule).text for name, pair in pairs.items()}
+        wholes = {
+            name: pair.target.highlight(rule.positions(indices, pair))
+            for name, pair in pairs.items()
         }
-        cut.append((indices, merge(projected)))
+        merged = merge(texts)
+        cut.append((indices, {text: [wholes[name] for name in merged[text]] for text in merged}))
     return _sheet(
         given,
         number=sentence.number,
         source=sentence.source,
         references=sentence.references,
         segments=[(indices, candidates) for indices, candidates in cut if candidates],
-        systems=sentence.systems,
     )
 
 
@@ -155,9 +202,8 @@ def _sheet(
     source: TokenizedText,
     references: list[ReferenceText],
     segments: list[tuple[tuple[int, ...], Candidates]],
-    systems: Mapping[str, Linked],
 ) -> ShownSentence:
-    """Return the sentence; `systems` are those with known translations."""
+    """Return the sentence with these segments, which are (token indices, candidates)."""
     kind = kind_of(given)
     draw = Random(f"{SEED} {number}")  # noqa: S311  # not a secret
     sheet = Sheet(
@@ -171,7 +217,7 @@ def _sheet(
             SegmentSheet(
                 segment_id=place,
                 pieces=source.highlight(indices),
-                cards=_cards(given, f"{number}-{place}", indices, candidates, systems, draw),
+                cards=_cards(given, f"{number}-{place}", candidates, draw),
                 answer=kind.answer,
             )
             for place, (indices, candidates) in enumerate(segments, start=1)
@@ -180,28 +226,18 @@ def _sheet(
     return ShownSentence(number, sheet, judgement_fields(sheet, {}, complain=False))
 
 
-def _cards(
-    given: UploadedTexts,
-    segment: str,
-    indices: tuple[int, ...],
-    candidates: Candidates,
-    systems: Mapping[str, Linked],
-    draw: Random,
-) -> list[Card]:
+def _cards(given: UploadedTexts, segment: str, candidates: Candidates, draw: Random) -> list[Card]:
     """Return the cards in a random order, as many as one sheet shows.
 
     Candidates that look alike share one.
     """
     kind = kind_of(given)
     cards: dict[str, tuple[str, list[Pieces]]] = {}
-    for text, names in candidates.items():
+    for text, in_translations in candidates.items():
         _text, wholes = cards.setdefault(kind.answer.seen_as(text), (text, []))
-        for name in names if kind.shown.context else ():
-            if name in systems:
-                target, links = systems[name]
-                pieces = target.highlight(linked(indices, links))
-                if pieces not in wholes:
-                    wholes.append(pieces)
+        for pieces in in_translations if kind.shown.context else ():
+            if pieces not in wholes:
+                wholes.append(pieces)
     shown = list(cards.values())
     draw.shuffle(shown)
     most = judged_unit(kind.unit).most_in_preview
@@ -223,7 +259,6 @@ def _ready_made(given: UploadedTexts, sentences: list[ReadySentence]) -> Preview
                     (tuple(indices), {text: [] for text in texts})
                     for indices, texts in sentence.segments
                 ],
-                systems={},
             )
             for sentence in sentences
         ]

@@ -25,13 +25,22 @@ from annotation.formats.conllu import pair_sentences
 from annotation.formats.documents import pair_with_documents
 from annotation.formats.errors import InputError
 from annotation.formats.file_roles import DOCUMENTS, GIVEN, REFERENCE, SOURCE, SYSTEM, TREES
-from annotation.formats.pharaoh import parse_links
+from annotation.formats.pharaoh import Links, parse_links
 from annotation.formats.problems import Collector, Findings
 from annotation.formats.source_segments import read_source_segments
 from annotation.formats.tokens import TokenizedText
 from annotation.preparation.alignment import choose_aligner
-from annotation.preparation.parsers import Parser, PhrasesParser, choose_parser, read_tree
+from annotation.preparation.linked_segments import are_linked
+from annotation.preparation.parsers import (
+    Parser,
+    PhrasesParser,
+    choose_parser,
+    parser_of_language,
+    read_tree,
+)
 from annotation.preparation.phrase_chunker import SAMPLE_SENTENCES, function_words
+from annotation.preparation.projection import ProjectionRule, ScatterCounts
+from annotation.preparation.segmenters import LINKED
 from annotation.preparation.tokens import keys, plain_words
 from annotation.preparation.trees import to_bracketed
 from annotation.uploads.checks import (
@@ -58,33 +67,47 @@ ReferenceText = tuple[int, str]
 
 
 @dataclass
+class SampledText:
+    """A translation with its links; that of a reference may have a tree in brackets."""
+
+    text: TokenizedText
+    links: Links = field(default_factory=Links)
+    tree: str = ""
+
+
+@dataclass
 class SampledSentence:
     """One sentence of the preview. `tree` is in brackets, "" if it depends on the lengths.
 
-    `systems` are (translation, links) by name; `segments` are those of an uploaded file.
-    `references` are (number, text), without missing ones.
+    `systems` are translations by name; `segments` are those of an uploaded file. `references` are
+    (number, text), without missing ones, and `linked` those by whose links segments are chosen, by
+    name.
     """
 
     number: int
     source: TokenizedText
     references: list[ReferenceText]
     tree: str
-    systems: dict[str, tuple[TokenizedText, list[tuple[int, int]]]]
+    systems: dict[str, SampledText]
     segments: list[tuple[int, ...]] = field(default_factory=list)
+    linked: dict[str, SampledText] = field(default_factory=dict)
 
 
 @dataclass
 class Sample:
     """`functions` are the kinds of function words, for the parser of phrases.
 
-    The `aligner` has linked the words of `aligned` sentences; "" and 0 if links were uploaded.
+    The `aligner` has linked the words of `aligned` sentences; "" and 0 if links were uploaded. The
+    whole text has `pairs` of sentences.
     """
 
     sentences: list[SampledSentence]
     parser: str
     aligner: str
     aligned: int
+    pairs: int
     functions: dict[str, int]
+    projection: ProjectionRule
 
 
 @dataclass
@@ -159,19 +182,32 @@ def make_sample(
     Raises InputError if a parser or an aligner does.
     """
     source = given.of(SOURCE)[0]
-    counts = [len(line.split()) for line in lines_of(source)]
+    counts = array("q", (_count_words(given, line) for line in lines_of(source)))
     shown = choose_spread(counts, SHOWN)
     is_linked_here = not (given.links or given.whole_sentences)
     others = choose_spread(counts, enough(len(given.of(SYSTEM)))) if is_linked_here else []
+    is_cut_by_links = (
+        given.cuts_segments and not given.of(TREES) and _is_linked(given, parser, models)
+    )
     wanted = sorted({*shown, *others})
     rows = _lines_by_number(given, set(wanted))
     made = [_sampled_sentence(given, rows[number], number, number in shown) for number in wanted]
+    if is_cut_by_links:
+        for sentence in made:
+            row = rows[sentence.number]
+            sentence.linked = {
+                name: SampledText(given.target_tokens(row[file.name]))
+                for name, file in given.references.items()
+                if row[file.name].strip()
+            }
     sample = Sample(
         sentences=[sentence for sentence in made if sentence.number in set(shown)],
         parser=parser,
         aligner="",
         aligned=0,
+        pairs=sum(map(bool, counts)) * len(given.of(SYSTEM)),
         functions={},
+        projection=ProjectionRule(),
     )
     if given.whole_sentences:
         sample.parser = ""
@@ -179,9 +215,23 @@ def make_sample(
     if given.links:
         _take_links(given, made, rows)
     else:
-        sample.aligner, sample.aligned = _align(made, aligner), len(made)
-    _set_trees(given, sample, parser, models)
+        sample.aligner, sample.projection = _align(made, aligner)
+        sample.aligned = len(made)
+    if is_cut_by_links:
+        sample.parser = LINKED
+        _parse_references(given, sample, models)
+    else:
+        _set_trees(given, sample, parser, models)
     return sample
+
+
+def _count_words(given: UploadedTexts, line: str) -> int:
+    """Return the number of tokens, or one that is ENOUGH_WORDS and not more than that.
+
+    Only a line without so many words between spaces is tokenised: there may be a million lines.
+    """
+    between_spaces = len(line.split())
+    return between_spaces if between_spaces >= ENOUGH_WORDS else len(given.source_tokens(line))
 
 
 def enough(systems: int) -> int:
@@ -228,7 +278,8 @@ def _sampled_sentence(
         ],
         tree="",
         systems={
-            file.system: (given.target_tokens(row[file.name]), []) for file in given.of(SYSTEM)
+            file.system: SampledText(given.target_tokens(row[file.name]))
+            for file in given.of(SYSTEM)
         },
     )
 
@@ -237,23 +288,52 @@ def _take_links(
     given: UploadedTexts, sentences: list[SampledSentence], rows: dict[int, dict[str, str]]
 ) -> None:
     for sentence in sentences:
-        for name, (tokens, _links) in sentence.systems.items():
-            file = given.links[name]
-            links = parse_links(rows[sentence.number][file.name], file.name)
-            sentence.systems[name] = tokens, links
+        for name, one in (sentence.systems | sentence.linked).items():
+            if file := given.links.get(name):
+                one.links = parse_links(rows[sentence.number][file.name], file.name)
 
 
-def _align(sentences: list[SampledSentence], name: str) -> str:
-    """Link the words of all sentences; return the name of the aligner."""
+def _align(sentences: list[SampledSentence], name: str) -> tuple[str, ProjectionRule]:
+    """Link the words of all sentences; return the name of the aligner, and how to project."""
     aligner = choose_aligner(name, EFFORT)
-    places = [(sentence, system) for sentence in sentences for system in sentence.systems]
-    pairs = (
-        (keys(sentence.source.words), keys(sentence.systems[system][0].words))
-        for sentence, system in places
+    texts = [
+        (sentence.source, one)
+        for sentence in sentences
+        for one in (*sentence.systems.values(), *sentence.linked.values())
+    ]
+    pairs = ((keys(source.words), keys(one.text.words)) for source, one in texts)
+    counts = ScatterCounts()
+    for (_source, one), links in zip(texts, counts.counting(aligner.align(pairs)), strict=True):
+        one.links = links
+    return aligner.name, counts.rule
+
+
+def _is_linked(given: UploadedTexts, name: str, models: Path | None) -> bool:
+    """Return whether segments are chosen by links instead of a parser of the source."""
+    lines = islice(lines_of(given.of(SOURCE)[0]), SAMPLE_SENTENCES)
+    words = (word for line in lines for word in given.source_tokens(line).words)
+    has_references = bool(given.of(REFERENCE)) and (
+        not given.links or bool(given.references.keys() & given.links.keys())
     )
-    for (sentence, system), links in zip(places, aligner.align(pairs), strict=True):
-        sentence.systems[system] = sentence.systems[system][0], links
-    return aligner.name
+    return are_linked(
+        name,
+        given.source_language,
+        words,
+        given.target_language,
+        has_references=has_references,
+        models=models,
+    )
+
+
+def _parse_references(given: UploadedTexts, sample: Sample, models: Path | None) -> None:
+    name = parser_of_language(given.target_language, models)
+    if name is None:
+        return
+    references = [one for sentence in sample.sentences for one in sentence.linked.values()]
+    words = [plain_words(one.text.words) for one in references]
+    parser = choose_parser(name, language=given.target_language, models=models)
+    for one, of_text, tree in zip(references, words, parser.parse(words), strict=True):
+        one.tree = to_bracketed(tree, of_text)
 
 
 def _set_trees(given: UploadedTexts, sample: Sample, name: str, models: Path | None) -> None:

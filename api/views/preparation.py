@@ -121,6 +121,15 @@ class PreparationSerializer(serializers.Serializer[Any]):
     seed = serializers.CharField(
         help_text="Of the alignment; none if it cannot be repeated, empty if it has or needs none."
     )
+    projection = serializers.ChoiceField(
+        ["links", "stretches"],
+        help_text="What candidates are: all words that are linked to the segment, or the best "
+        "stretches of words.",
+    )
+    scattered = serializers.FloatField(
+        allow_null=True,
+        help_text="Share of stretches of four source words that are linked to scattered words.",
+    )
     coverage = serializers.CharField(help_text="Of the segmentation; empty if it is not known.")
     counts = CountsSerializer(help_text="When it was prepared, without systems added later.")
     shares = SharesSerializer()
@@ -175,6 +184,8 @@ def _preparation_json(project: Project) -> dict[str, Any]:
         "aligner": aligner,
         "effort": aligner.effort if aligner else "",
         "seed": aligner.seed if aligner else "",
+        "projection": made.projection.name,
+        "scattered": made.projection.scattered,
         "coverage": made.coverage,
         "counts": made.counts,
         "shares": {

@@ -69,6 +69,13 @@ class MediaOfLineSerializer(serializers.Serializer[Any]):
     names = serializers.ListField(child=serializers.CharField(), help_text="Of the files.")
 
 
+class ExpectedSerializer(serializers.Serializer[Any]):
+    """How good candidates will be in this pair of languages, and what would improve them."""
+
+    sentence = serializers.CharField()
+    advice = serializers.ListField(child=serializers.CharField())
+
+
 class PreviewContentsSerializer(serializers.Serializer[Any]):
     """Without the names of systems, as annotators would see it."""
 
@@ -80,6 +87,9 @@ class PreviewContentsSerializer(serializers.Serializer[Any]):
     aligner = serializers.CharField(help_text="The aligner that was used; empty if none was.")
     aligned = serializers.IntegerField(
         help_text="Sentences in the sample that was aligned; the project will be aligned whole."
+    )
+    expected = ExpectedSerializer(
+        allow_null=True, help_text="Null unless segments are cut and words are aligned here."
     )
     media = MediaOfLineSerializer(
         many=True, help_text="The lines of the source that have images, audio or video."

@@ -252,7 +252,7 @@ def effect_tables(found: AnnotatorEffects) -> list[Table]:
                 Column("judgements", _("Judgements"), Count()),
                 Column("best", _("Best system"), Name()),
                 Column("system", _("Largest change"), Name()),
-                Column("change", _("Change")),
+                Column("change", _("Difference")),
                 Column("moved", _("Systems with another rank"), Count()),
             ),
             found.without,

@@ -1,10 +1,12 @@
 """Edits of outputs by annotators: HTER of systems, and by sentence."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from evaluation.findings.answers import Answers
 from evaluation.findings.evidence import Evidence
+from evaluation.metrics.names import written_tokenizer
 from evaluation.rendering.tables import (
     Column,
     Count,
@@ -38,6 +40,7 @@ def rates_table(found: EditRates, answers: Answers | None) -> Table:
     def share(step: int) -> Callable[[EditedSystem], Estimate | None]:
         return lambda row: shares[row.system][step] if row.system in shares else None
 
+    hter, *interval = estimate_columns("rate", "HTER", lambda row: row.rate, prefix="rate_")
     ends = answers and ((0, answers.labels[0]), (-1, answers.labels[-1]))
     return Table.of(
         "edit-rates",
@@ -46,7 +49,8 @@ def rates_table(found: EditRates, answers: Answers | None) -> Table:
             Column("system", _("System"), Name()),
             Column("outputs", _("Outputs"), Count()),
             Column("sentences", _("Sentences"), Count()),
-            *estimate_columns("rate", "HTER", lambda row: row.rate, prefix="rate_"),
+            replace(hter, unit=written_tokenizer(found.signature)),
+            *interval,
             *(
                 column
                 for (step, label), name in zip(ends or (), ("right", "unable"), strict=False)

@@ -10,7 +10,7 @@ from evaluation.findings.ranking import SCORES
 from evaluation.meta.outliers import Outliers
 from evaluation.meta.resampled_metrics import SentenceStatistics
 from evaluation.metrics.catalogue import NAMES
-from evaluation.metrics.names import written_name
+from evaluation.metrics.names import written_name, written_tokenizer
 from evaluation.rendering.figures import Figure
 from evaluation.rendering.figures.scatter import Dot, scatter_plot
 from evaluation.rendering.figures.style import Look, Specification, Words
@@ -122,13 +122,14 @@ def _score_by(scores: Mapping[str, float | None]) -> Callable[[Any], float | Non
 
 
 def score_columns(metrics: Sequence[MetricScores], places: int = 3) -> list[Column]:
-    """Return a column for each metric, of items with a `system`."""
+    """Return a column for each metric, with its tokeniser, of items with a `system`."""
     return [
         Column(
             f"score_{row.metric}",
             written_name(row.metric),
             Number(places),
             _score_by(row.scores),
+            unit=written_tokenizer(row.signature),
         )
         for row in metrics
     ]

@@ -64,7 +64,7 @@ class FileJudgement:
     """One judgement; `sentence` is any key that is unique to a sentence of the files.
 
     `where` names file and line or key. `words` are the source tokens of the segment, "" if the
-    files do not have them.
+    files do not have them, and `length` is their number.
     """
 
     where: str
@@ -77,6 +77,7 @@ class FileJudgement:
     seconds: float | None = None
     created: float | None = None
     words: str = ""
+    length: int = 0
 
 
 class Codes(dict[Hashable, int]):
@@ -96,6 +97,7 @@ class JudgementBuilder:
         self._segments, self._sentences, self._candidates = Codes(), Codes(), Codes()
         self._rankings = Codes()
         self._words: list[str] = []
+        self._lengths: list[int] = []
         self._sentences_of_segments: list[int] = []
         self._numbers: list[int] = []
         self._candidate_segments: list[int] = []
@@ -111,6 +113,7 @@ class JudgementBuilder:
             self._numbers.append(judgement.number)
         if segment == len(self._words):
             self._words.append(judgement.words)
+            self._lengths.append(judgement.length)
             self._sentences_of_segments.append(sentence)
         row = len(self._judged)
         codes = [self._candidate(segment, placed) for placed in judgement.placed]
@@ -172,6 +175,13 @@ class JudgementBuilder:
         """Return the source tokens of the segments by their ids, as far as they are known."""
         _, order = self._orders()
         return {place: self._words[code] for place, code in enumerate(order) if self._words[code]}
+
+    def lengths(self) -> dict[int, int]:
+        """Return the number of source tokens of the segments by their ids, as far as known."""
+        _, order = self._orders()
+        return {
+            place: self._lengths[code] for place, code in enumerate(order) if self._lengths[code]
+        }
 
     def _orders(self) -> tuple[list[int], list[int]]:
         """Return the codes of sentences by number, and of segments by sentence and key."""
@@ -270,6 +280,7 @@ def read_lines(path: Path, segments: Segments, on_error: OnError) -> Iterator[Fi
             seconds=line.seconds,
             created=line.created.timestamp(),
             words=segment.words,
+            length=len(line.indices),
         )
 
 
@@ -306,6 +317,7 @@ def _thesis_judgement(
         annotator=None,
         placed=_placed(segment, ranks, entry.where),
         words=segment.words,
+        length=len(indices),
     )
 
 
@@ -396,14 +408,15 @@ class JudgementFiles:
     """The judgements of files, and what there was to judge.
 
     `pair` is the language pair, "" in formats that do not name it. `words` are the source tokens of
-    judged segments by their ids, as far as the files have them. `sentences`, `segments` and
-    `candidates` are those of the file of segments, or, in WMT's formats, those judged. `repeated`
-    judgements are given more than once, and count once.
+    judged segments by their ids, as far as the files have them, and `lengths` their numbers.
+    `sentences`, `segments` and `candidates` are those of the file of segments, or, in WMT's
+    formats, those judged. `repeated` judgements are given more than once, and count once.
     """
 
     judgements: Judgements
     pair: str
     words: Mapping[int, str]
+    lengths: Mapping[int, int]
     sentences: int
     segments: int
     candidates: int
@@ -432,7 +445,7 @@ def read_judgements(choice: Choice) -> JudgementFiles:
         judgements = built.judgements()
         judged = len(judgements.sentence_numbers), len(judgements.segment_ids), built.candidates
         repeated = sum(map(len, by_file)) - len(rankings)
-        return JudgementFiles(judgements, rankings[0].pair, {}, *judged, repeated)
+        return JudgementFiles(judgements, rankings[0].pair, {}, {}, *judged, repeated)
     _refuse_option(choice.pair, "--pair", choice.format)
     segments = _segments(choice)
     read = SEGMENT_FORMATS[choice.format]
@@ -450,7 +463,7 @@ def read_judgements(choice: Choice) -> JudgementFiles:
     built = _build(kept, segments.systems, choice.without)
     counts = segments.counts(choice.without)
     repeated = sum(map(len, read_files)) - len(kept)
-    return JudgementFiles(built.judgements(), "", built.words(), *counts, repeated)
+    return JudgementFiles(built.judgements(), "", built.words(), built.lengths(), *counts, repeated)
 
 
 def _ranks_of_segment(judgement: FileJudgement) -> tuple[Hashable, frozenset[Hashable]]:

@@ -51,9 +51,10 @@ class CandidateScores:
     def signatures(self) -> dict[str, str]:
         """What each score depends on, in the manner of sacrebleu."""
         details = {
-            "words": f"words found|{self.nrefs}|reference:sentence",
+            "words": f"words found|{self.nrefs}|tok:project|reference:sentence",
             "bleu": (
-                f"BLEU precision|{self.nrefs}|n:{WORD_ORDERS}|smooth:add-1|reference:sentence"
+                f"BLEU precision|{self.nrefs}|tok:project|n:{WORD_ORDERS}|smooth:add-1"
+                "|reference:sentence"
             ),
             "characters": (
                 f"character precision|{self.nrefs}|n:{CHARACTER_ORDERS}|space:no|reference:sentence"
@@ -71,7 +72,7 @@ def score_candidates(
     references: Sequence[Sequence[Sequence[str]]],
     segment_sentences: ArrayLike,
 ) -> CandidateScores:
-    """Return the scores of C candidates, given as tokens joined by spaces.
+    """Return the scores of C candidates, given as the project's tokens joined by spaces.
 
     `first_candidates` (G + 1) are the positions of the first candidate of each of G segments, and
     the end; `systems` (C) says how many systems produced each candidate: 0 counts as 1, because one

@@ -17,10 +17,10 @@ from evaluation.metrics.metric import Metric
 from evaluation.metrics.nist import Nist
 from evaluation.metrics.soft_matching import HashedNgrams, SoftMatcher, SoftMatching, Vectorizer
 from evaluation.metrics.ter import Ter
-from evaluation.metrics.tokens import MOSES, Tokenizer
+from evaluation.metrics.tokens import CHINESE, MOSES, TERCOM, Tokenizer, special_tokenizer
 
-# The tokenisers of sacrebleu for languages that do not separate words by spaces.
-WITHOUT_SPACES: Final = {"zh": "zh"} | dict.fromkeys(("ja", "km", "lo", "my", "th"), "char")
+# Languages of which TER counts characters, as `sacrebleu --ter-normalized --ter-asian-support`.
+_BY_TERCOM: Final = CHINESE | {"ja"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,17 +48,23 @@ class _Shelf:
     @property
     def default(self) -> Tokenizer:
         """sacrebleu's default for the language, with case."""
-        return self.tokenizer(WITHOUT_SPACES.get(self.language, "13a"), lower=False)
+        return self.tokenizer(special_tokenizer(self.language) or "13a", lower=False)
 
     @property
     def words(self) -> Tokenizer:
         """The words of WMT14's metrics, without case."""
-        return self.tokenizer(WITHOUT_SPACES.get(self.language, MOSES), lower=True)
+        return self.tokenizer(special_tokenizer(self.language) or MOSES, lower=True)
 
     @property
     def international(self) -> Tokenizer:
         """The words of WMT14's BLEU and NIST, without case."""
-        return self.tokenizer(WITHOUT_SPACES.get(self.language, "intl"), lower=True)
+        return self.tokenizer(special_tokenizer(self.language) or "intl", lower=True)
+
+    @property
+    def words_of_ter(self) -> Tokenizer:
+        if self.language in _BY_TERCOM:
+            return self.tokenizer(TERCOM, lower=True)
+        return self.words
 
     def meteor(self, name: str) -> Meteor:
         return Meteor(
@@ -89,7 +95,7 @@ _BUILDERS: Final[dict[str, Callable[[str, _Shelf], Metric]]] = {
     "wer": lambda name, shelf: Wer(name, shelf.words),
     "per": lambda name, shelf: Per(name, shelf.words),
     "cder": lambda name, shelf: Cder(name, shelf.words),
-    "ter": lambda name, shelf: Ter(name, shelf.words),
+    "ter": lambda name, shelf: Ter(name, shelf.words_of_ter),
     "meteor": lambda name, shelf: shelf.meteor(name),
     "soft-precision": lambda name, shelf: SoftMatching(name, shelf.matcher, "precision"),
     "soft-recall": lambda name, shelf: SoftMatching(name, shelf.matcher, "recall"),

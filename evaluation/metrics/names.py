@@ -1,5 +1,6 @@
-"""How the literature writes the names of metrics."""
+"""How the literature writes the names of metrics, and of the tokenisers in their signatures."""
 
+import re
 from typing import Final
 
 WRITTEN: Final = {
@@ -21,8 +22,16 @@ WRITTEN: Final = {
     "soft-recall": "soft recall",
     "soft-f": "soft F",
 }
+# Without the details that Moses' has after it.
+_TOKENIZER: Final = re.compile(r"(?:^|\|)(tok:[^|+]+)")
 
 
 def written_name(metric: str) -> str:
     """Return how people write the name of a metric, or the name itself."""
     return WRITTEN.get(metric, metric)
+
+
+def written_tokenizer(signature: str) -> str:
+    """Return the tokeniser of a signature, such as "tok:zh", "" if it has none: chrF, a model."""
+    found = _TOKENIZER.search(signature)
+    return found[1] if found else ""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from evaluation.metrics.metric import OURS, ErrorRate
 from evaluation.metrics.ngrams import match_ngrams, number_words
 from evaluation.metrics.references import Lines, References
-from evaluation.metrics.tokens import Tokenizer, Words
+from evaluation.metrics.tokens import TERCOM, Tokenizer, Words
 from evaluation.stats.resampling import Floats
 
 # Tercom's limits on the length and the distance of a shift, in words.
@@ -45,7 +45,8 @@ class Ter(ErrorRate):
 
     @property
     def signature(self) -> str:
-        return f"TER|{self.tokenizer.signature}|norm:no|refs:mean-length|1-rate|{OURS}"
+        normalised = "" if self.tokenizer.name == TERCOM else "|norm:no"
+        return f"TER|{self.tokenizer.signature}{normalised}|refs:mean-length|1-rate|{OURS}"
 
     def _count(self, outputs: Lines, references: References) -> Floats:
         return references.compared(outputs, self._count_some)

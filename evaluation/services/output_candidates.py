@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.formats.errors import InputError
+from annotation.formats.pharaoh import Links
 from annotation.formats.tokens import TokenizedText
 from annotation.models import Project, Translation
 from annotation.pipeline.system_outputs import Output
 from annotation.pipeline.word_alignment import align_outputs, aligner_of, aligner_provenance
-from annotation.preparation.alignment import links_from_text
-from annotation.preparation.projection import project_segment, visible
+from annotation.preparation.projection import AlignedPair, visible
 from annotation.preparation.tokens import keys
+from annotation.projects.provenance import provenance_of
 from annotation.projects.tokens import candidate_words
 from evaluation.reuse.project_texts import ProjectTexts
 
@@ -88,7 +89,7 @@ class AlignedOutputs:
         targets = _targets(texts, rows)
         words_of = candidate_words(project)
         if name in files.links:
-            given = [links_from_text(row.links) for row in rows]
+            given = [Links.stored(row.links) for row in rows]
             links = dict(zip(targets, given, strict=True))
         else:
             others = Translation.objects.filter(sentence__project=project).exclude(
@@ -100,10 +101,13 @@ class AlignedOutputs:
             ]
             found = align_outputs(project, pairs, others, effort=files.effort)
             links = dict(zip(targets, found, strict=True))
+        rule = provenance_of(project).projection
+        aligned = {
+            code: AlignedPair(texts.sources[code], target, links[code])
+            for code, target in targets.items()
+        }
         return [
-            words_of(project_segment(positions, links[code], targets[code]))
-            if code in targets
-            else ""
+            words_of(rule.project(positions, aligned[code]).text) if code in aligned else ""
             for code, positions in zip(
                 texts.segment_sentences.tolist(), texts.segment_positions, strict=True
             )

@@ -12,7 +12,7 @@ from annotation.models import Project
 from annotation.selectors import judgements as judgement_rows
 from annotation.selectors import project_texts as rows
 from evaluation.findings.metric_scores import ScoredMetric
-from evaluation.metrics.names import written_name
+from evaluation.metrics.names import written_name, written_tokenizer
 from evaluation.reuse.powered_means import (
     AllTexts,
     LinearMeans,
@@ -113,8 +113,9 @@ def _metrics(
             assert metric.of_sentences is not None
             of_sentences = np.full((len(systems), len(numbers)), np.nan)
             of_sentences[[systems.index(name) for name in present]] = metric.of_sentences
-            name = written_name(metric.name)
-            found.append(replace(metric, name=name, of_sentences=of_sentences))
+            name, tokenizer = written_name(metric.name), written_tokenizer(metric.signature)
+            named = f"{name} ({tokenizer})" if tokenizer else name
+            found.append(replace(metric, name=named, of_sentences=of_sentences))
     return found
 
 

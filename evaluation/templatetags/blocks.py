@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext as translated  # no msgid is extracted
 from django.utils.translation import ngettext as pluralised
 
+from annotation.templatetags.languages import text_attributes
 from evaluation.rendering.figures import Figure
 from evaluation.rendering.tables import Column, Name, Scale, SentenceLink, Table, Tag
 from evaluation.rendering.text import Language, Listed, Text
@@ -159,7 +160,7 @@ def _in_sentence(cell: tuple[str | int, int, int | None], context: Context) -> S
         heading, figure = gettext("Sentence"), written_figure(number, 0)
         words = format_html('<span class="visually-hidden">{} </span>{}', heading, figure)
     else:
-        words = format_html('<span lang="{}" dir="auto">{}</span>', project.source_language, shown)
+        words = format_html("<span{}>{}</span>", text_attributes(project.source_language), shown)
     if context.get("shared"):
         return words
     address = reverse("sentence", args=[project.pk, number])

@@ -95,7 +95,7 @@ def assert_light(page: Page, *, has_board: bool) -> None:
         ".map(entry => [entry.name, entry.encodedBodySize])))"
     )
     assert len(files) <= 8
-    assert sum(files.values()) <= 90_000
+    assert sum(files.values()) <= 90_000, files
     assert any("Sortable" in name for name in files) is has_board
 
 

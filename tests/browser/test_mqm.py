@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 from annotation.kinds import KINDS
 from tests.browser.judging_page import PHONE, assert_light, expect_state, press, submit
-from tests.browser.test_error_spans import Words, cards_of_words, cursor, detail, text_of
+from tests.browser.test_error_spans import Words, cards_of_words, detail, text_of
 from tests.browser.test_kinds import make
 
 MQM = KINDS["mqm"]
@@ -147,18 +147,3 @@ def test_errors_get_categories_with_a_finger(visit, site):
     chosen = page.locator('.palette [data-category="Fluency/Grammar"][data-severity=minor]')
     chosen.tap()
     assert detail(page, card) == f"0-{finger.places[1][1]} minor Fluency/Grammar"
-
-
-def test_characters_are_chosen_where_no_spaces_separate_words(visit, site):
-    texts = [f"他昨天{letter}買了一本NLP書。" for letter in "了們"]
-    project = site.add_project("characters", [2], target="zh", texts=texts)
-    site.query(f"Project.objects.filter(pk={project}).update(kind='mqm')")
-    jana = visit()
-    jana.judge(project)
-    page = jana.page
-    text = page.locator(".marking .marked-text").first
-    text.focus()
-    press(page, "ArrowRight", "ArrowRight")
-    assert cursor(page) == "天"
-    press(page, "End", "ArrowLeft", "ArrowLeft")
-    assert cursor(page) == "NLP"

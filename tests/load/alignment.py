@@ -25,6 +25,7 @@ import time
 from math import sqrt
 from pathlib import Path
 
+from annotation.formats.pharaoh import Links
 from annotation.preparation.alignment import EFFORTS, Aligner, EflomalAligner, SystranAligner
 from annotation.preparation.eflomal import Run
 from tests.load.create_project import memory, tree
@@ -104,7 +105,7 @@ def in_parts(texts: ThesisTexts, aligner: Aligner) -> dict[str, float | str]:
     aligned(
         aligner, texts, [place for place in texts.places if place[1] % PARTS == 0], learned=learned
     )
-    links: dict[tuple[str, int], list[tuple[int, int]]] = {}
+    links: dict[tuple[str, int], Links] = {}
     for part in range(PARTS):
         places = [place for place in texts.places if place[1] * PARTS // last == part]
         passes = sqrt(len(places) / len(texts.places))
@@ -154,7 +155,7 @@ def aligned(
     priors: bytes = b"",
     learned: io.BytesIO | None = None,
     passes: float = 1.0,
-) -> dict[tuple[str, int], list[tuple[int, int]]]:
+) -> dict[tuple[str, int], Links]:
     pairs = (texts.pair(*place) for place in places)
     links = aligner.align(pairs, priors=priors, learned=learned, passes=passes)
     return dict(zip(places, links, strict=True))

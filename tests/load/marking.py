@@ -41,6 +41,7 @@ import json, sys
 from django.template.loader import render_to_string
 from annotation.judging.rank_fields import CardFields, SegmentFields
 from annotation.models import Project
+from annotation.templatetags.languages import text_attributes
 paragraphs = json.load(open({paragraphs!r}))
 project = Project.objects.get()
 segments = [
@@ -53,7 +54,7 @@ segments = [
 context = {{"segments": segments, "project": project}}
 html = render_to_string("annotation/judge/_segments.html", context)
 for source, _texts in paragraphs:
-    shown = f'<p class="source" lang="{{project.source_language}}" dir="auto">{{source}}</p>'
+    shown = f'<p class="source"{{text_attributes(project.source_language)}}>{{source}}</p>'
     html = html.replace("</header>", f"</HEADER>{{shown}}", 1)
 print(json.dumps(html.replace("</HEADER>", "</header>")))
 """

@@ -17,7 +17,7 @@ from annotation.formats.file_roles import SOURCE, SYSTEM
 from annotation.preparation.algorithm1 import extract_segments
 from annotation.preparation.alignment import Aligner, Pair, choose_aligner
 from annotation.preparation.parsers import choose_parser
-from annotation.preparation.projection import project_segment
+from annotation.preparation.projection import AlignedPair, ScatterCounts
 from annotation.preparation.tokens import keys, plain_words, tokenize
 from annotation.uploads.preview_sample import EFFORT, choose_spread, make_sample
 from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts
@@ -44,9 +44,12 @@ class Texts:
             yield from ((source, keys(system[number].words)) for system in self.systems)
 
     def candidates(self, numbers: Sequence[int], aligner: Aligner) -> Candidates:
-        links = aligner.align(self.pairs(numbers))
+        counts = ScatterCounts()
+        links = iter(list(counts.counting(aligner.align(self.pairs(numbers)))))
         return {
-            (number, place, segment): project_segment(segment, of_pair, system[number])
+            (number, place, segment): counts.rule.project(
+                segment, AlignedPair(self.source[number].words, system[number], of_pair)
+            ).text
             for number in numbers
             for place, (system, of_pair) in enumerate(zip(self.systems, links, strict=False))
             for segment in self.segments[number]

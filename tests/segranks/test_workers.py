@@ -55,5 +55,5 @@ def test_another_worker_does_the_chunk_of_a_killed_one_once(
     assert (projections, unaligned, chunks) == (2 * segments, 0, 0)
     assert priors <= 2
     stages = servers.query("[[name for name, _ in job.stages] for job in Job.objects.all()]")
-    assert stages == [["tokens", "segments", "alignment", "candidates"]] * 2
+    assert stages == [["tokens", "alignment", "segments", "candidates"]] * 2
     assert other.interrupt(signal.SIGTERM) == 0

@@ -30,10 +30,11 @@ from annotation.models import Job, Project
 from annotation.pipeline import jobs
 from annotation.preparation.alignment import EFFORTS
 from annotation.preparation.parsers import TREES
-from annotation.preparation.segmenters import COVERAGES
+from annotation.preparation.segmenters import COVERAGES, LINKED
 from annotation.preparation.statistics import Quality
 from annotation.projects.creation import new_project
 from annotation.projects.deletion import delete_project
+from annotation.projects.expected_quality import expected_of
 from annotation.projects.options import SHEET_CHOICES, PrepareOptions, Texts
 from annotation.projects.preparation_quality import TOO_MANY_VERBLESS, verbless_sentences
 from annotation.projects.provenance import Program, Provenance, provenance_of
@@ -71,7 +72,8 @@ class Command(SegRanksCommand):
         add("--description", default="", metavar="TEXT")
         add("--min-length", type=int, default=3, help="tokens of a segment at least (3)")
         add("--max-length", type=int, default=6, help="tokens of a segment at most (6)")
-        add("--parser", default="auto", choices=["auto", "embedded", "stanza", *TREES, "phrases"])
+        parsers = ["auto", "embedded", "stanza", *TREES, LINKED, "phrases"]
+        add("--parser", default="auto", choices=parsers)
         add("--trees", type=Path, metavar="FILE", help="trees, for --parser brackets and conllu")
         add("--coverage", default=COVERAGES[0], choices=COVERAGES, help="what segments cover")
         add("--segments", type=Path, metavar="FILE", help="segments, instead of a parser")
@@ -202,6 +204,8 @@ class Command(SegRanksCommand):
             self.stdout.write("  tutorial      before the first sheet")
         if made.batches is not None:
             self.stdout.write(f"  batches       {made.batches}, seed {made.seed}")
+        if expected := expected_of(project):
+            self.stdout.write("\n".join((expected.sentence, *expected.advice)))
         verbless = verbless_sentences(project)
         if verbless is not None:
             self.stdout.write(f"{verbless:16.1%} of sentences have a tree that names no verb")
@@ -222,6 +226,7 @@ def counted(unit: Unit, made: Provenance) -> str:
 def _segments(unit: SegmentsOfSentence, made: Provenance) -> str:
     counts = made.counts
     per_segment = (counts.candidates or 0) / counts.segments if counts.segments else 0
+    coverage = f"  coverage    {made.coverage}\n" if made.coverage else ""
     return (
         f"  sentences   {counts.sentences}\n"
         f"  systems     {counts.systems}\n"
@@ -232,8 +237,9 @@ def _segments(unit: SegmentsOfSentence, made: Provenance) -> str:
         f"{rounded(per_segment, 2)} a segment\n"
         f"  tokens      {made.tokens}\n"
         f"  parser      {_described(made.parser)}\n"
-        f"  coverage    {made.coverage}\n"
+        f"{coverage}"
         f"  aligner     {_described(made.aligner)}\n"
+        f"  candidates  {made.projection.name}\n"
         f"{quality_lines(made.quality or Quality())}"
     )
 

@@ -7,6 +7,9 @@ of each chunk, whose time and memory then do not grow with the text.
 Equal translations of equal source sentences have equal links; of a very long text, if both are in
 one chunk, as all translations of one sentence are. The chunks, and what is sampled, depend on the
 text only, so that any number of workers stores the same links.
+
+The chunk that aligns all of the text, or the sample of it, decides by which rule segments are
+projected, and records it in the provenance.
 """
 
 from collections.abc import Iterator
@@ -27,9 +30,11 @@ from annotation.pipeline.word_alignment import (
     store_links,
 )
 from annotation.preparation.alignment import Aligner, Pair, choose_aligner
+from annotation.preparation.projection import ProjectionRule, ScatterCounts
 from annotation.preparation.tokens import keys, tokenizer
 from annotation.projects.options import PrepareOptions
 from annotation.projects.parallel_text import read_parallel_text
+from annotation.projects.provenance import record
 
 # In pairs of sentences: a text of so many is aligned in chunks, after a sample.
 LONG = 100_000
@@ -77,12 +82,13 @@ def learn_priors(part: Part) -> StageResult:
         links = aligner.align(
             pairs_of(rows), parallel=_parallel(project, part.options), learned=learned
         )
-        # The aligner has written what it learned before it yields the first links, which are not
-        # needed.
-        next(links, None)
-        del links
+        counts = ScatterCounts()
+        for _links in counts.counting(links):
+            # Only counted: each chunk is aligned anew.
+            pass
         with part.writing():
             _store_priors(project, aligner, learned)
+            _record_rule(project, counts.rule)
     return {"sample": rows.count()}
 
 
@@ -103,11 +109,18 @@ def align(part: Part) -> StageResult:
     else:
         with TemporaryFile(prefix="segranks-") as learned:
             parallel = _parallel(project, part.options)
-            links = aligner.align(pairs, parallel=parallel, learned=learned)
+            counts = ScatterCounts()
+            links = counts.counting(aligner.align(pairs, parallel=parallel, learned=learned))
             store_links(part.translations, links, part.progress, part.writing)
             with part.writing():
                 _store_priors(project, aligner, learned)
+                _record_rule(project, counts.rule)
     return {"aligner": to_builtins(aligner_provenance(aligner))}
+
+
+def _record_rule(project: Project, rule: ProjectionRule) -> None:
+    record(project, projection=rule)
+    project.save(update_fields=["provenance"])
 
 
 def _are_given(options: PrepareOptions) -> bool:

@@ -2,15 +2,12 @@
 
 from msgspec import to_builtins
 
-from annotation.formats.tokens import TokenizedText
 from annotation.models import Candidate, Projection, Segment
 from annotation.pipeline.stages import Part, StageResult
 from annotation.pipeline.unit_preparation import preparation_of
-from annotation.preparation.alignment import links_from_text
+from annotation.preparation.projection import AlignedPair, Projected
 from annotation.preparation.statistics import Tally
-
-# The links of a translation, and the translation.
-Linked = tuple[list[tuple[int, int]], TokenizedText]
+from annotation.projects.provenance import provenance_of
 
 
 def project_candidates(part: Part) -> StageResult:
@@ -24,20 +21,19 @@ def project_candidates(part: Part) -> StageResult:
     translations = _translations_by_sentence(part)
     preparation = preparation_of(part.project)
     tally = Tally()
+    rule = provenance_of(part.project).projection
     texts: dict[int, dict[str, str]] = {}
     for done, segment in enumerate(segments, start=1):
-        linked = translations.get(segment.sentence_id, {})
+        pairs = translations.get(segment.sentence_id, {})
         indices = segment.indices
-        texts[segment.pk] = {
-            name: preparation.candidate(indices, *linked[name]) if name in linked else ""
+        projected = {
+            name: preparation.candidate(indices, pairs[name], rule)
+            if name in pairs
+            else Projected("")
             for name in systems
         }
-        gapped = (
-            preparation.has_gap(indices, linked[name][0])
-            for name, text in texts[segment.pk].items()
-            if text
-        )
-        tally.add(texts[segment.pk], sum(gapped))
+        texts[segment.pk] = {name: one.text for name, one in projected.items()}
+        tally.add(texts[segment.pk], sum(one.has_gap for one in projected.values()))
         part.progress(done, len(segments))
     with part.writing():
         Projection.objects.filter(segment__sentence__in=part.sentences).delete()
@@ -47,13 +43,12 @@ def project_candidates(part: Part) -> StageResult:
     return {"quality": quality, **preparation.without_aligner(part.options)}
 
 
-def _translations_by_sentence(part: Part) -> dict[int, dict[str, Linked]]:
+def _translations_by_sentence(part: Part) -> dict[int, dict[str, AlignedPair]]:
     """Return every system's translation of the sentences, with its links."""
-    rows = part.translations.filter(system__isnull=False).values_list(
-        "sentence_id", "system__name", "alignment", "text", "tokens"
-    )
-    found: dict[int, dict[str, Linked]] = {}
-    for sentence_id, name, alignment, text, tokens in rows:
-        linked = links_from_text(alignment), TokenizedText.stored(text, tokens)
-        found.setdefault(sentence_id, {})[name] = linked
+    sources = {sentence.pk: sentence.tokenized.words for sentence in part.sentences}
+    found: dict[int, dict[str, AlignedPair]] = {}
+    for row in part.translations.select_related("system"):
+        if row.system:
+            pair = AlignedPair(sources[row.sentence_id], row.tokenized, row.links)
+            found.setdefault(row.sentence_id, {})[row.system.name] = pair
     return found

@@ -51,16 +51,15 @@ from annotation.projects.preparation_quality import VERBLESS
 from annotation.projects.provenance import Counts, record
 from annotation.projects.tutorials import add_tutorial
 
-TOKENS, SEGMENTS, SAMPLE = "tokens", "segments", "sample"
-ALIGNMENT, CANDIDATES, BATCHES = "alignment", "candidates", "batches"
-CAMPAIGN = "campaign"
+TOKENS, SAMPLE, ALIGNMENT, SEGMENTS = "tokens", "sample", "alignment", "segments"
+CANDIDATES, BATCHES, CAMPAIGN = "candidates", "batches", "campaign"
 StageFunctions = dict[str, Callable[[Part], StageResult]]
 # In the order of the stages.
 STAGE_FUNCTIONS: StageFunctions = {
     TOKENS: tokenise,
-    SEGMENTS: cut_segments,
     SAMPLE: learn_priors,
     ALIGNMENT: align,
+    SEGMENTS: cut_segments,
     CANDIDATES: project_candidates,
     BATCHES: store_batches,
     CAMPAIGN: store_campaign_parts,
@@ -93,18 +92,17 @@ def next_stage(job: Job) -> str | None:
         wanted = {BATCHES: options.batches, CAMPAIGN: bool(options.campaign)}
         after = [CANDIDATES, *wanted]
         return next((one for one in after[after.index(job.stage) + 1 :] if wanted[one]), None)
-    stages = list(STAGE_FUNCTIONS)
-    stage = stages[stages.index(job.stage) + 1]
-    if stage == SEGMENTS:
+    if job.stage == TOKENS:
+        # A parser that is missing is known before the long alignment.
         job.options[RESOLVED]["parser"] = preparation.parser(job.project, options_of(job))
-    elif stage == SAMPLE:
         aligner = preparation.aligner(options_of(job))
         if aligner is None:
-            return CANDIDATES
+            return SEGMENTS
         job.options[RESOLVED]["aligner"] = aligner
         if not is_long(job.project, options_of(job)):
             return ALIGNMENT
-    return stage
+    stages = list(STAGE_FUNCTIONS)
+    return stages[stages.index(job.stage) + 1]
 
 
 def chunks_of(job: Job, stage: str) -> list[Chunk]:

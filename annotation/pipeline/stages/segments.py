@@ -11,13 +11,14 @@ from annotation.pipeline.stages import Part, StageResult
 from annotation.pipeline.unit_preparation import preparation_of
 from annotation.preparation.parsers import PhrasesParser
 from annotation.preparation.predicates import VERB_LABEL
+from annotation.preparation.segmenters import LINKED
 from annotation.preparation.trees import to_bracketed
 from annotation.projects.preparation_quality import VERBLESS
 from annotation.projects.provenance import Program
 
-# Sentences of a chunk, which a worker parses within a minute. `phrases` reads its sample of the
-# text for each chunk.
-CHUNK_SIZES = {"stanza": 100, PhrasesParser.name: 5000}
+# Sentences of a chunk, which a worker parses within a minute, or the references of so many by
+# stanza. `phrases` reads its sample of the text for each chunk.
+CHUNK_SIZES = {"stanza": 100, LINKED: 100, PhrasesParser.name: 5000}
 CHUNK_SIZE = 500
 
 

@@ -62,6 +62,7 @@ def practice_feedback(
         "result": result.score,
         "errors": result.errors,
         "segments": result.segments,
+        "reasons_in": result.reasons_language,
     }
     return render(request, "annotation/practice_feedback.html", context)
 

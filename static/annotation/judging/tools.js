@@ -254,18 +254,35 @@ export function hadDifferences() {
   return storedDraft()?.differences === true;
 }
 
-/** Split a text into words and separators, which join to the text again. */
+// For browsers without Intl.Segmenter.
+const SIMPLE_PARTS = { word: /\s+|\S+/gu, sentence: /[^.!?。！？]+[.!?。！？]*\s*/gu, grapheme: /\P{M}?\p{M}*/gu };
+
+/**
+ * Split a text into its words and what is between them, its sentences, or its letters with all their
+ * marks ("grapheme"). Browsers find the words of Chinese, Japanese, Thai, Lao, Khmer and Burmese in
+ * dictionaries.
+ */
+export function parts(text, language, granularity = "word") {
+  if (!Intl.Segmenter) return text.match(SIMPLE_PARTS[granularity]) ?? [];
+  const segmenter = new Intl.Segmenter(language || undefined, { granularity });
+  return [...segmenter.segment(text)].map(({ segment }) => segment);
+}
+
+// Stretches of scripts that put no space between words, and of others.
+const LETTERS = ["Han", "Hira", "Kana", "Thai", "Lao", "Khmr", "Mymr"].map((script) => `\\p{scx=${script}}`).join("");
+const WITHOUT_SPACES = new RegExp(`[${LETTERS}]`, "u");
+const STRETCHES = new RegExp(`[${LETTERS}]+|[^${LETTERS}\\s]+|\\s+`, "gu");
+
+/** Split a text at its spaces, and at the words of scripts without them. */
 function split(text, language) {
-  if (/\s/.test(text.trim()) || !Intl.Segmenter) return text.split(/(\s+)/).filter(Boolean);
-  // Scripts without spaces between words.
-  return [...new Intl.Segmenter(language || undefined, { granularity: "word" }).segment(text)].map(({ segment }) => segment);
+  return (text.match(STRETCHES) ?? []).flatMap((part) => (WITHOUT_SPACES.test(part) ? parts(part, language) : [part]));
 }
 
 /** Return for each text its parts as [part, isDifferent]. */
 function differences(texts, language) {
-  const parts = texts.map((text) => split(text, language));
-  const words = parts.map((those) => those.map(bare));
-  return parts.map((those, i) => {
+  const divided = texts.map((text) => split(text, language));
+  const words = divided.map((those) => those.map(bare));
+  return divided.map((those, i) => {
     const shared = those.map(() => 0);
     words.forEach((others, j) => {
       if (i !== j) for (const at of inCommon(words[i], others)) shared[at] += 1;
@@ -327,10 +344,10 @@ function between(some, others) {
 export function changes(before, after, language) {
   const [old, now] = [before, after].map((text) => pieces(text, language));
   const found = [];
-  const add = (parts, kind) => {
-    if (!parts.length) return;
-    if (found.at(-1)?.[1] === kind) found.at(-1)[0] += parts.join("");
-    else found.push([parts.join(""), kind]);
+  const add = (those, kind) => {
+    if (!those.length) return;
+    if (found.at(-1)?.[1] === kind) found.at(-1)[0] += those.join("");
+    else found.push([those.join(""), kind]);
   };
   let [i, j] = [0, 0];
   for (const [oldPlace, newPlace] of [...pairsInCommon(old, now), [old.length, now.length]]) {
@@ -344,10 +361,8 @@ export function changes(before, after, language) {
 
 /** Split a text into words with the space after them, and punctuation marks. */
 function pieces(text, language) {
-  if (!Intl.Segmenter) return text.split(/(?<=\s)/);
-  const parts = [...new Intl.Segmenter(language || undefined, { granularity: "word" }).segment(text)].map(({ segment }) => segment);
   const joined = [];
-  for (const part of parts) {
+  for (const part of parts(text, language)) {
     if (joined.length && !part.trim()) joined[joined.length - 1] += part;
     else joined.push(part);
   }

@@ -12,7 +12,7 @@
  * A text has an element for each word while it is used by keys or touch only: a sheet of many
  * candidates stays small.
  */
-import { digitOf, focusNext, hasAlt, letterOf, singleKeys } from "../judging/tools.js";
+import { digitOf, focusNext, hasAlt, letterOf, parts as partsOf, singleKeys } from "../judging/tools.js";
 import { consequences, eachSheet, form, NARROW, on, place, ranksOf, scoreField, sheet, unplaced, valueOf } from "../judging/sheet.js";
 
 // What the script makes the marking of a card of, and the words that it says.
@@ -112,7 +112,7 @@ class Card {
     this.list = this.part.querySelector(".marked-errors");
     this.advice = this.part.querySelector(".marking-advice");
     const element = this.part.querySelector(".marked-text");
-    element.lang = bdi.lang;
+    setLanguage(element, bdi);
     // What the page says of the words of the text, such as those that are aligned with them.
     for (const name of Object.keys(bdi.dataset)) {
       element.dataset[name] = bdi.dataset[name];
@@ -252,7 +252,7 @@ class Card {
     const text = error.side === "source" ? this.source : this.target;
     const shown = error.start === null ? words[error.side] : text?.textOf(error.start, error.end) ?? "";
     part.textContent = shown;
-    if (error.start !== null && text) part.lang = text.element.lang;
+    if (error.start !== null && text) setLanguage(part, text.element);
     item.dataset.look = look(error.severity);
     item.querySelector(".error-name").textContent = nameOf(error);
     item.querySelector(".error-side").textContent = error.side === "source" ? words.source : "";
@@ -279,6 +279,11 @@ class Card {
     this.advice.textContent = message;
     announce(message);
   }
+}
+
+/** Let the element have a text in the language of another one. */
+function setLanguage(element, other) {
+  for (const name of ["lang", "dir", "translate"]) element.setAttribute(name, other.getAttribute(name));
 }
 
 /** Let screen readers say something. */
@@ -370,8 +375,14 @@ class MarkedText {
     const before = document.createRange();
     before.selectNodeContents(this.element);
     before.setEnd(inside.startContainer, inside.startOffset);
-    let start = [...before.toString()].length;
-    let end = start + [...inside.toString()].length;
+    // No letter is marked without its accents, nor half of an emoji.
+    const [first, last] = [before.toString().length, before.toString().length + inside.toString().length];
+    let [start, end, at] = [0, 0, 0];
+    for (const letter of partsOf(this.textOf(), this.element.lang, "grapheme")) {
+      if (at + letter.length <= first) start += [...letter].length;
+      if (at < last) end += [...letter].length;
+      at += letter.length;
+    }
     while (start < end && isSpace(this.characters[start])) start += 1;
     while (start < end && isSpace(this.characters[end - 1])) end -= 1;
     return start < end ? { start, end } : null;
@@ -589,7 +600,7 @@ class MarkedText {
     if (!this.hasWords) root = option();
     let open = [];
     const places = [...borders].filter((at) => at <= this.characters.length).sort((one, other) => one - other);
-    const separations = this.hasWords ? wordBorders(this.textOf(), this.element.lang) : [];
+    const separations = this.hasWords ? bordersOf(this.textOf(), this.element.lang, "word") : [];
     for (let number = 0; number + 1 < places.length; number += 1) {
       const [start, end] = [places[number], places[number + 1]];
       const covering = errors.filter((one) => one.start <= start && start < one.end);
@@ -684,34 +695,11 @@ function folded(text) {
   return text.toLocaleLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
 }
 
-// Scripts that put no space between words: each of their characters can be selected.
-const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-
-/** Return where words begin and end, in code points. */
-function wordBorders(text, language) {
-  const borders = bordersOf(text, language, "word");
-  if (!WITHOUT_SPACES.test(text)) return borders;
-  const characters = [...text];
-  const letters = bordersOf(text, language, "grapheme");
-  return letters.filter((at) => borders.includes(at) || WITHOUT_SPACES.test(characters[at] ?? "") || WITHOUT_SPACES.test(characters[at - 1] ?? ""));
-}
-
-/** Return where the words, sentences or graphemes of a text begin and end, in code points. */
+/** Return where the words, sentences or letters of a text begin and end, in code points. */
 function bordersOf(text, language, granularity) {
   const borders = [0];
-  for (const part of splitAt(text, language, granularity)) borders.push(borders.at(-1) + [...part].length);
+  for (const part of partsOf(text, language, granularity)) borders.push(borders.at(-1) + [...part].length);
   return borders;
-}
-
-function splitAt(text, language, granularity) {
-  if (!Intl.Segmenter) return text.match(granularity === "sentence" ? /[^.!?]+[.!?]*\s*/gu : /\s+|\S+/gu) ?? [];
-  let segmenter;
-  try {
-    segmenter = new Intl.Segmenter(language || undefined, { granularity });
-  } catch {
-    segmenter = new Intl.Segmenter(undefined, { granularity });
-  }
-  return [...segmenter.segment(text)].map(({ segment }) => segment);
 }
 
 function isSpace(character) {

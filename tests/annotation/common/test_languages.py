@@ -10,10 +10,10 @@ import pytest
 from django.conf import settings
 from django.utils.translation import gettext, ngettext, override
 from django.utils.translation.template import templatize
+from langcodes import Language
 
 BASE = Path(settings.BASE_DIR)
-# Each with the number of its plural forms.
-CATALOGUES = {"cs": 4, "de": 2}
+CATALOGUES = sorted(path.parent.parent.name for path in BASE.glob("locale/*/*/django.po"))
 PROGRAMS = [
     path
     for room in sorted(path.parent for path in BASE.glob("*/__init__.py"))
@@ -28,6 +28,9 @@ STRING = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 # What Django makes of a template for gettext: calls with one or two literal strings.
 CALL = re.compile(rf"\b(?:_|gettext|ngettext)\(\s*u?({STRING})(?:\s*,\s*u?({STRING}))?")
 PLACEHOLDER = re.compile(r"%\(\w+\)[sdr]|</?\w+>")
+NO_TEXT = re.compile(r"<kbd>.*?</kbd>|<[^>]*>|&\w+;|%\(\w+\)[sdr]")
+# U+00A0 belongs before : ; ! ? % and inside « ».
+BREAKING_SPACE = re.compile(r" [:;!?%»]|« |\w[;!?»]|«\w")
 
 
 def texts_of_program(source: str) -> Iterator[tuple[str, ...]]:
@@ -69,13 +72,22 @@ def language(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+def catalogue_of(language: str) -> polib.POFile:
+    return polib.pofile(str(path_of(language)))
+
+
 @pytest.fixture(scope="module")
 def catalogue(language: str) -> polib.POFile:
-    return polib.pofile(str(path_of(language)))
+    return catalogue_of(language)
 
 
 def test_every_language_has_a_catalogue():
     assert {"en", *CATALOGUES} == {code for code, _name in settings.LANGUAGES}
+
+
+def test_every_language_is_named_in_itself():
+    for code, name in settings.LANGUAGES:
+        assert name.casefold() == Language.get(code).display_name(code).casefold()
 
 
 def test_every_text_in_use_is_in_the_catalogue_and_nothing_else_is(catalogue, in_use):
@@ -88,14 +100,16 @@ def test_every_text_in_use_is_in_the_catalogue_and_nothing_else_is(catalogue, in
     assert sorted(written - in_use) == [], "no longer used: take them out of django.po"
 
 
-def test_every_text_is_translated_in_all_its_forms(catalogue, language):
+def test_every_text_is_translated_in_all_its_forms(catalogue):
+    rule = re.match(r"nplurals=(\d);", catalogue.metadata["Plural-Forms"])
+    assert rule
     unfinished = [
         entry.msgid
         for entry in catalogue
         if entry.fuzzy
         or entry.obsolete
         or not all(entry.msgstr_plural.values() if entry.msgid_plural else [entry.msgstr])
-        or (entry.msgid_plural and len(entry.msgstr_plural) != CATALOGUES[language])
+        or (entry.msgid_plural and len(entry.msgstr_plural) != int(rule[1]))
     ]
     assert unfinished == []
 
@@ -109,6 +123,15 @@ def test_translations_have_the_same_placeholders_and_tags(catalogue):
             assert found == expected or (entry.msgid_plural and form == 0 and found <= expected), (
                 entry.msgid
             )
+
+
+def test_french_has_no_break_spaces_where_its_typography_asks_for_spaces():
+    texts = [
+        NO_TEXT.sub("", text)
+        for entry in catalogue_of("fr")
+        for text in (entry.msgstr_plural or {0: entry.msgstr}).values()
+    ]
+    assert [text for text in texts if BREAKING_SPACE.search(text)] == []
 
 
 def test_what_was_compiled_is_what_was_written(catalogue, language):
@@ -137,6 +160,8 @@ def test_django_uses_the_catalogue():
         ("cs", "cs"),
         ("cs-CZ,en;q=0.5", "cs"),
         ("de-AT", "de"),
+        ("es-MX", "es"),
+        ("fr-CA", "fr"),
         ("en", "en"),
         ("fi", "en"),
         ("", "en"),

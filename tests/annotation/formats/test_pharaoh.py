@@ -1,7 +1,9 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from annotation.formats.errors import InputError
-from annotation.formats.pharaoh import parse_links, require_inside
+from annotation.formats.pharaoh import Link, Links, parse_links
 
 
 @pytest.mark.parametrize(
@@ -9,7 +11,24 @@ from annotation.formats.pharaoh import parse_links, require_inside
     [("1-2 0-0 1-2 ", [(0, 0), (1, 2)]), ("", []), ("10-3", [(10, 3)])],
 )
 def test_it_reads_links(line: str, links: list[tuple[int, int]]) -> None:
-    assert parse_links(line, "here") == links
+    assert parse_links(line, "here") == Links(tuple(links), tuple(links))
+
+
+def test_links_of_one_direction_are_written_so() -> None:
+    links = Links(((0, 0), (1, 2)), ((0, 0), (3, 1)))
+    assert links.text == "0-0 1>2 3<1"
+    assert parse_links(links.text, "here", one_way=True) == links
+    with pytest.raises(InputError, match=r"^here: '1>2' is not a link"):
+        parse_links(links.text, "here")
+
+
+LINKS = st.lists(st.tuples(st.integers(0, 500), st.integers(0, 500)), unique=True)
+
+
+@given(LINKS, LINKS)
+def test_stored_links_are_those_that_were_written(forward: list[Link], reverse: list[Link]) -> None:
+    links = Links(tuple(sorted(forward)), tuple(sorted(reverse)))
+    assert Links.stored(links.text) == links
 
 
 @pytest.mark.parametrize("bad", ["0-", "0:1", "-1-0", "1-2-3", "a-b", "²-1", "1-99999999", "0–1"])
@@ -21,6 +40,6 @@ def test_it_refuses_malformed_links(bad: str) -> None:
 
 @pytest.mark.parametrize("link", [(2, 0), (0, 3)])
 def test_it_refuses_a_link_beyond_the_sentence(link: tuple[int, int]) -> None:
-    require_inside([(1, 2)], source_length=2, target_length=3, where="here")
+    Links(((1, 2),)).require_inside(source_length=2, target_length=3, where="here")
     with pytest.raises(InputError, match=r"^here: the link \d-\d points beyond"):
-        require_inside([(0, 0), link], source_length=2, target_length=3, where="here")
+        Links((), ((0, 0), link)).require_inside(source_length=2, target_length=3, where="here")

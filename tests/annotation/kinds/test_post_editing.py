@@ -8,6 +8,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
+from annotation.formats.tokens import TokenizedText
 from annotation.import_export.archive_export import archive
 from annotation.import_export.archive_import import import_project
 from annotation.import_export.exports import placements
@@ -20,8 +21,9 @@ from annotation.judging.practice_results import feedback, practice_results
 from annotation.judging.sheet import current_details, sheet
 from annotation.judging.submission import revise, submit
 from annotation.kinds import KINDS, kind_of
-from annotation.kinds.edited_text import is_as_expected
+from annotation.kinds.edited_text import is_as_expected, words_changed
 from annotation.models import Assignment, Edit, ExpectedPlacement, Judgement, Placement, Project
+from annotation.preparation.tokens import tokenizer
 from annotation.projects.deletion import delete_project
 from annotation.selectors.judged_sentences import judged_sentence
 from tests.annotation.import_export.exchange_files import archive_file
@@ -195,9 +197,32 @@ def test_in_practice_a_text_is_right_that_is_near_the_gold_text(
 
 def test_in_practice_an_unchanged_text_is_wrong_where_one_word_is_to_be_corrected() -> None:
     output, gold = "Velký a starý dům tu stojit.", "Velký a starý dům tu stojí."
-    assert not is_as_expected(output, output, gold)
-    assert is_as_expected(output, "Velký a starý dům tu stál.", gold)
-    assert is_as_expected(output, output, output)
+    tokenize = tokenizer("cs")
+    assert not is_as_expected(output, output, gold, tokenize)
+    assert is_as_expected(output, "Velký a starý dům tu stál.", gold, tokenize)
+    assert is_as_expected(output, output, output, tokenize)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "changed"),
+    [
+        ("a b c d", "a b c d", 0),
+        ("a x c d", "a b c d", 0.25),
+        # A mark is a word, too.
+        ("a b c", "a b, c", 0.25),
+        ("", "a b", 1),
+        ("a b", "", 2),
+    ],
+)
+def test_changes_are_counted_in_tokens(text: str, expected: str, changed: float) -> None:
+    assert words_changed(text, expected, tokenizer("cs")) == changed
+
+
+def test_without_spaces_changes_are_counted_in_the_words_of_the_tokenizer() -> None:
+    def by_characters(text: str) -> TokenizedText:
+        return TokenizedText(text, tuple((at, at + 1) for at in range(len(text))))
+
+    assert words_changed("座位的宽度", "座位宽度", by_characters) == 1 / 4
 
 
 def test_gold_answers_have_been_steps_without_a_text(project: Project, tmp_path: Path) -> None:

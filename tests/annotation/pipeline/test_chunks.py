@@ -148,7 +148,7 @@ def test_the_next_stage_starts_where_the_worker_was_killed_before(job: Job) -> N
     assert chunks.pending_jobs().get() == job
     following = chunks.claim(job.pk)
     assert following
-    assert following.chunk.stage == "segments"
+    assert following.chunk.stage == "alignment"
 
 
 def test_a_stale_worker_starts_no_stage_after_a_retry(job: Job, small_chunks: None) -> None:
@@ -159,7 +159,7 @@ def test_a_stale_worker_starts_no_stage_after_a_retry(job: Job, small_chunks: No
     def fail(part: Part) -> StageResult:
         raise ValueError
 
-    jobs.process_chunk(job.pk, {**STAGE_FUNCTIONS, "segments": fail})
+    jobs.process_chunk(job.pk, {**STAGE_FUNCTIONS, "alignment": fail})
     assert jobs.retry(job.project)
     assert chunks.claim(job.pk)
     chunks.start_next_stage(stale)

@@ -42,8 +42,8 @@ def test_a_job_goes_through_all_stages_and_opens_the_project(job: Job, small_chu
     parts = [(1, 3), (4, 6), (7, 9), (10, 10)]
     assert seen == [
         *(("tokens", *part) for part in parts),
-        *(("segments", *part) for part in parts),
         ("alignment", 1, 10),
+        *(("segments", *part) for part in parts),
         *(("candidates", *part) for part in parts),
     ]
     job.refresh_from_db()
@@ -86,7 +86,7 @@ def test_a_very_long_text_is_aligned_in_chunks_after_a_sample(
 
     run_job(job.pk, {**STAGE_FUNCTIONS, "alignment": align})
     stages = [stage for stage, _began in Job.objects.get().stages]
-    assert stages == ["tokens", "segments", "sample", "alignment", "candidates"]
+    assert stages == ["tokens", "sample", "alignment", "segments", "candidates"]
     assert seen == [(1, 4), (5, 8), (9, 10)]
     project = Project.objects.get()
     assert project.state == Project.State.OPEN

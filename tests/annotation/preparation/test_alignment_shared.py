@@ -5,8 +5,8 @@ from itertools import combinations
 
 import pytest
 
+from annotation.formats.pharaoh import Links
 from annotation.preparation.alignment import choose_aligner
-from annotation.preparation.links import Link
 from tests.conftest import SHARED
 from tests.thesis_candidates import ThesisTexts, compare, read_thesis, systems
 
@@ -22,14 +22,14 @@ def texts() -> ThesisTexts:
 
 
 @pytest.fixture(scope="module")
-def together(texts: ThesisTexts) -> dict[tuple[str, int], list[Link]]:
+def together(texts: ThesisTexts) -> dict[tuple[str, int], Links]:
     pairs = (texts.pair(*place) for place in texts.places)
     links = choose_aligner("eflomal", "fast").align(pairs)
     return dict(zip(texts.places, links, strict=True))
 
 
 def test_most_candidates_are_those_of_the_thesis(
-    texts: ThesisTexts, together: dict[tuple[str, int], list[Link]]
+    texts: ThesisTexts, together: dict[tuple[str, int], Links]
 ) -> None:
     found = compare(texts, lambda *place: together[place], systems(texts))
     # 79.7 ± 0.3 %, by the seed.
@@ -38,7 +38,7 @@ def test_most_candidates_are_those_of_the_thesis(
 
 
 def test_equal_translations_of_a_sentence_have_the_same_candidates(
-    texts: ThesisTexts, together: dict[tuple[str, int], list[Link]]
+    texts: ThesisTexts, together: dict[tuple[str, int], Links]
 ) -> None:
     # Equal tokens and equal links are equal candidates, of any segment.
     equal = [
@@ -52,7 +52,7 @@ def test_equal_translations_of_a_sentence_have_the_same_candidates(
 
 
 def test_a_system_aligned_with_priors_is_as_good_as_one_aligned_with_the_others(
-    texts: ThesisTexts, together: dict[tuple[str, int], list[Link]]
+    texts: ThesisTexts, together: dict[tuple[str, int], Links]
 ) -> None:
     learned = io.BytesIO()
     aligner = choose_aligner("eflomal", "fast")

@@ -4,14 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotation.formats.pharaoh import Link, Links
 from annotation.preparation.links import grow_diag_final, vote
 
-Link = tuple[int, int]
 SIZE = 9
 LINK = st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1))
 # Each target has one source at most, each source one target at most, as aligners give them.
 FORWARD = st.lists(LINK, max_size=14, unique_by=lambda link: link[1])
 REVERSE = st.lists(LINK, max_size=14, unique_by=lambda link: link[0])
+
+
+def symmetrised(forward: list[Link], reverse: list[Link]) -> list[Link]:
+    return grow_diag_final(Links(tuple(forward), tuple(reverse)))
 
 
 def as_in_the_papers(forward: list[Link], reverse: list[Link]) -> list[Link]:
@@ -67,17 +71,17 @@ def test_it_equals_moses(
     forward: list[Link], reverse: list[Link], links: list[Link] | None
 ) -> None:
     wanted = as_in_the_papers(forward, reverse) if links is None else links
-    assert grow_diag_final(forward, reverse) == wanted == as_in_the_papers(forward, reverse)
+    assert symmetrised(forward, reverse) == wanted == as_in_the_papers(forward, reverse)
 
 
 @given(FORWARD, REVERSE)
 def test_it_equals_a_simple_implementation(forward: list[Link], reverse: list[Link]) -> None:
-    assert grow_diag_final(forward, reverse) == as_in_the_papers(forward, reverse)
+    assert symmetrised(forward, reverse) == as_in_the_papers(forward, reverse)
 
 
 @given(FORWARD, REVERSE)
 def test_it_lies_between_intersection_and_union(forward: list[Link], reverse: list[Link]) -> None:
-    links = set(grow_diag_final(forward, reverse))
+    links = set(symmetrised(forward, reverse))
     union = set(forward) | set(reverse)
     assert set(forward) & set(reverse) <= links <= union
     assert {source for source, _ in links} == {source for source, _ in union}
@@ -88,8 +92,8 @@ def test_it_lies_between_intersection_and_union(forward: list[Link], reverse: li
 def test_the_order_of_links_does_not_matter(
     forward: list[Link], reverse: list[Link], chance: random.Random
 ) -> None:
-    shuffled = chance.sample(forward, len(forward)), chance.sample(reverse, len(reverse))
-    assert grow_diag_final(*shuffled) == grow_diag_final(forward, reverse)
+    shuffled = [chance.sample(one, len(one)) for one in (forward, reverse)]
+    assert symmetrised(*shuffled) == symmetrised(forward, reverse)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 import pytest
 
-from annotation.preparation.projection import has_gap
 from annotation.preparation.statistics import Quality, Tally
 
 
@@ -26,22 +25,3 @@ def test_a_share_of_nothing_is_none() -> None:
     assert quality.unique_candidates is None
     assert quality.agreeing_segments is None
     assert quality.sentences_without_segments is None
-
-
-@pytest.mark.parametrize(
-    ("links", "gap"),
-    [
-        ([], False),
-        ([(0, 3)], False),
-        ([(0, 3), (1, 4), (1, 3)], False),
-        ([(0, 3), (1, 5)], True),
-        # The word between is another segment's.
-        ([(0, 3), (7, 4), (1, 5)], True),
-        # What is far away belongs to another segment.
-        ([(0, 3), (7, 9)], False),
-    ],
-)
-def test_a_gap_is_a_word_in_between_that_is_not_linked(
-    links: list[tuple[int, int]], gap: bool
-) -> None:
-    assert has_gap((0, 1), links) == gap

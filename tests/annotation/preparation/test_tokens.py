@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.preparation.tokens import keys, look, plain_words, tokenize, tokenizer
+from annotation.preparation.tokens import (
+    is_written_without_spaces,
+    keys,
+    look,
+    plain_words,
+    tokenize,
+    tokenizer,
+)
 
 LANGUAGES = st.sampled_from(["en", "cs", "de", "fr", "it", "zh", "xx", "en-GB", ""])
 MARKS = "'’-./@#&;:,\u0301\u00ad\u200b\u200c\u200d\u00a0"
@@ -43,6 +50,13 @@ INVISIBLE = {*"\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f\u061c"} | {
         ("fa", "او می‌رود و کتاب‌ها را", "او|می‌رود|و|کتاب‌ها|را"),
         ("hi", "राष्ट्रीय हिन्दी।", "राष्ट्रीय|हिन्दी|।"),
         ("my", "မြန်မာ", "မြန်မာ"),
+        ("my", "မြန်မာစာတွင်", "မြန်မာ|စာ|တွင်"),
+        ("th", "ภาษาไทยไม่มี ช่องว่าง", "ภาษา|ไทย|ไม่มี|ช่อง|ว่าง"),
+        ("km", "ភាសាខ្មែរគ្មានចន្លោះ", "ភាសាខ្មែរ|គ្មាន|ចន្លោះ"),
+        ("lo", "ພາສາລາວບໍ່ມີ", "ພາສາ|ລາວ|ບໍ່ມີ"),
+        ("ja", "吾輩は猫である。", "吾輩|は|猫|で|ある|。"),
+        # By script and not by language, beside characters of two UTF-16 units.
+        ("en", "GDP在2020年😀𠮷野家の", "GDP|在|2020|年|😀|𠮷|野家|の"),
         ("ca", "col·laborar", "col·laborar"),
         ("uz", "o‘zbek", "o‘zbek"),
         ("he", 'צה"ל "כן"', 'צה"ל|"|כן|"'),
@@ -52,7 +66,7 @@ INVISIBLE = {*"\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f\u061c"} | {
             "®\u00ad a@b.org\u00ad #tag\u200d ...\u2060",
             "®\u00ad|a@b.org\u00ad|#tag\u200d|...\u2060",
         ),
-        ("zh", "价格为１２元～１５元。", "价格为|１２|元|～|１５|元|。"),
+        ("zh", "价格为１２元～１５元。", "价格|为|１２|元|～|１５|元|。"),
         ("xx", "nothing\u2028but\x85one\x0cline", "nothing|but|one|line"),
     ],
 )
@@ -119,3 +133,19 @@ def test_it_gives_the_tokens_of_the_thesis(
     ours = [" ".join(plain_words(tokenize(text, language).words)) for text in texts[:1500]]
     assert len(wanted) == 1500
     assert sum(one != other for one, other in zip(ours, wanted, strict=True)) <= different
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("ja", "ＪＣが全国の各ブロックに呼び掛けた（2020年）。", True),
+        ("th", "ภาษาไทยไม่มี ช่องว่าง iPhone 15", True),
+        ("en", "The word 漢字 means Chinese characters.", False),
+        ("ko", "한국어는 띄어쓰기를 한다.", False),
+        ("en", "2020: 50 %", False),
+    ],
+)
+def test_the_script_of_most_words_tells_whether_spaces_are_written(
+    language: str, text: str, expected: bool
+) -> None:
+    assert is_written_without_spaces(tokenize(text, language).words) == expected

@@ -129,13 +129,15 @@ def test_reasons_are_in_the_language_of_the_page():
     assignment = begin(make_annotator(project), project)
     answer_rightly(assignment)
     found = {}
-    for code in ("en", "cs", "de", "fr"):
+    for code in ("en", "cs", "de", "fi"):
         with translation.override(code):
-            (card,) = marked_cards(feedback(assignment))
-            found[code] = card.gold_errors[0].reason
-    assert found["cs"].startswith("V originále je")
-    assert found["de"].startswith("Im Ausgangstext steht")
-    assert found["fr"] == found["en"]
+            result = feedback(assignment)
+            (card,) = marked_cards(result)
+            found[code] = (card.gold_errors[0].reason, result.reasons_language)
+    assert found["cs"][0].startswith("V originále je")
+    assert found["de"][0].startswith("Im Ausgangstext steht")
+    assert found["fi"] == (found["en"][0], "en")
+    assert {found[code][1] for code in ("en", "cs", "de")} == {""}
 
 
 @pytest.mark.parametrize(("score", "is_right"), [(47, 0), (48, 1), (78, 1), (79, 0)])

@@ -13,11 +13,13 @@ from django.utils import timezone
 
 from annotation.common.uploads_folder import uploads_folder
 from annotation.formats.errors import InputError
+from annotation.formats.pharaoh import Links
 from annotation.formats.tokens import split_at_spaces
 from annotation.models import StoredPreview, Upload, UploadedFile, User
+from annotation.preparation.projection import ProjectionRule
 from annotation.uploads import folders, preview_queue, storage
 from annotation.uploads.preview import preview
-from annotation.uploads.preview_sample import Sample, SampledSentence
+from annotation.uploads.preview_sample import Sample, SampledSentence, SampledText
 from tests.annotation.uploads import upload_files as files
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
@@ -207,8 +209,10 @@ def test_a_preview_goes_with_its_upload() -> None:
 
 def test_no_sentence_of_a_preview_has_more_segments_than_a_page_can_show() -> None:
     source, target = split_at_spaces("word " * 200 + "word"), split_at_spaces("slovo")
-    sentence = SampledSentence(7, source, [], "", {"north": (target, [(0, 0)])})
-    sample = Sample([sentence], "phrases", "systran", 1, {})
+    sentence = SampledSentence(
+        7, source, [], "", {"north": SampledText(target, Links.without_direction([(0, 0)]))}
+    )
+    sample = Sample([sentence], "phrases", "systran", 1, 1, {}, ProjectionRule())
     stored = StoredPreview(
         upload=ready_upload("jana"), data={"sample": msgspec.to_builtins(sample)}
     )

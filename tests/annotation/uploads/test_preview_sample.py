@@ -51,16 +51,24 @@ def test_sentences_are_spread_over_the_text(
     assert choose_spread(counts, wanted) == numbers
 
 
+def test_a_long_line_without_spaces_is_shown_before_a_short_one(tmp_path: Path) -> None:
+    lines = ["是。", "空客本周呼吁：座位宽度，至少十八英寸，不能更窄。"] * 10
+    texts = {name: "\n".join(lines) + "\n" for name in ("source.zh.txt", "north.txt", "south.txt")}
+    sample = make_sample(given(tmp_path, texts), "phrases", "systran")
+    assert [sentence.number % 2 for sentence in sample.sentences] == [0] * 10
+
+
 def test_it_learns_links_if_none_are_uploaded(tmp_path: Path) -> None:
     texts = {name: text * 40 for name, text in files.TEXTS.items()}
     sample = make_sample(given(tmp_path, texts), "phrases", "systran")
     assert len(sample.sentences) == 10
     assert (sample.parser, sample.aligner, sample.aligned) == ("phrases", "systran", 80)
+    assert sample.pairs == 160
     for sentence in sample.sentences:
         assert set(sentence.systems) == {"north", "south"}
-        target, links = sentence.systems["north"]
-        assert target.words[-1] == "."
-        assert links
+        north = sentence.systems["north"]
+        assert north.text.words[-1] == "."
+        assert north.links.forward
 
 
 def test_it_uses_uploaded_links_and_trees(tmp_path: Path) -> None:
@@ -68,8 +76,27 @@ def test_it_uses_uploaded_links_and_trees(tmp_path: Path) -> None:
     sample = make_sample(given(tmp_path, files.TEXTS | links | {"t": files.TREES}), "auto", "auto")
     first = sample.sentences[0]
     assert (sample.parser, sample.aligner, sample.aligned) == ("brackets", "", 0)
-    assert first.systems["north"][1][:3] == [(0, 0), (1, 0), (2, 1)]
+    assert first.systems["north"].links.forward[:3] == ((0, 0), (1, 0), (2, 1))
     assert first.tree.startswith("(S (NP (DT The)")
+
+
+def test_each_reference_has_its_own_links_where_another_one_has_gaps(tmp_path: Path) -> None:
+    links = {"north.align": files.LINKS, "reference2.align": "0-1 1-2\n0-0 1-1\n"}
+    links["reference1.align"] = "\n0-0\n"
+    texts = files.TEXTS | {"reference.txt": "\nZahradu\n", "reference2.txt": files.REFERENCE}
+    uploaded = given(tmp_path, texts | links)
+    sample = make_sample(uploaded, "linked", "auto")
+    assert [sorted(one.linked) for one in sample.sentences] == [
+        ["reference 2"],
+        ["reference", "reference 2"],
+    ]
+    assert sample.sentences[0].linked["reference 2"].links.forward == ((0, 1), (1, 2))
+
+
+def test_it_cuts_nothing_by_links_of_references_that_are_missing(tmp_path: Path) -> None:
+    texts = {name: text for name, text in files.TEXTS.items() if name != "reference.txt"}
+    with pytest.raises(InputError, match="give a reference"):
+        make_sample(given(tmp_path, texts), "linked", "systran")
 
 
 def test_it_converts_trees_in_conllu(tmp_path: Path) -> None:
@@ -88,7 +115,7 @@ def test_it_uses_the_aligner_of_the_project(tmp_path: Path) -> None:
     texts = {name: text * 40 for name, text in files.TEXTS.items()}
     sample = make_sample(given(tmp_path, texts), "phrases", "auto")
     assert sample.aligner == "eflomal"
-    assert any(links for one in sample.sentences for _tokens, links in one.systems.values())
+    assert any(one.links.forward for each in sample.sentences for one in each.systems.values())
 
 
 @pytest.mark.process

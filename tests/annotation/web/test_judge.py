@@ -97,9 +97,9 @@ def test_candidates_are_named_by_position(client, jana, url):
 def test_texts_under_judgement_carry_their_language(client, jana, project, url):
     Project.objects.update(source_language="zh-Hant-TW", target_language="ar")
     html = client.get(url).content.decode()
-    assert re.search(r'<p class="source" lang="zh-Hant-TW" dir="auto">', html)
-    assert re.search(r'<p class="reference" lang="ar" dir="auto">', html)
-    assert len(re.findall(r'<bdi lang="ar" dir="auto">', html)) == 5
+    assert re.search(r'<p class="source" lang="zh-Hant-TW" dir="ltr" translate="no">', html)
+    assert re.search(r'<p class="reference" lang="ar" dir="rtl" translate="no">', html)
+    assert len(re.findall(r'<bdi lang="ar" dir="rtl" translate="no">', html)) == 5
 
 
 def test_a_project_without_a_reference_shows_none(client, jana, project, url):

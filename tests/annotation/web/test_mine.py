@@ -342,8 +342,8 @@ def test_no_system_is_named(client, project, jana):
 def test_texts_carry_their_languages_and_the_page_speaks_czech(client, project, jana):
     assignment = judge_one(jana, project)
     page = client.get(address(assignment), headers={"Accept-Language": "cs"}).content.decode()
-    assert 'lang="en" dir="auto"' in page
-    assert 'lang="cs" dir="auto"' in page
+    assert 'lang="en" dir="ltr" translate="no"' in page
+    assert 'lang="cs" dir="ltr" translate="no"' in page
     assert '<html lang="cs"' in page
 
 

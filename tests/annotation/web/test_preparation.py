@@ -93,7 +93,7 @@ def test_the_result_is_counted(client, project, boss):
     assert reverse("project-invitations", args=[project.pk]) in page
     assert client.get(address(project, "preparing-state")).json()["state"] == "ready"
     names = [name for name, _start in Job.objects.get().stages]
-    assert names == ["tokens", "segments", "alignment", "candidates"]
+    assert names == ["tokens", "alignment", "segments", "candidates"]
 
 
 def test_a_prepared_project_can_be_opened(client, project, boss):
@@ -165,7 +165,7 @@ def test_a_prepared_project_is_not_cancelled(client, project, boss):
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("stage", ["tokens", "segments", "alignment", "candidates"])
+@pytest.mark.parametrize("stage", ["tokens", "alignment", "segments", "candidates"])
 def test_cancelling_at_any_stage_ends_the_work(client, project, boss, stage):
     reached, cancelled = threading.Event(), threading.Event()
     in_time = []

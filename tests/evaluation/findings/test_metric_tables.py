@@ -6,6 +6,7 @@ import pytest
 from evaluation.findings.metrics import table, tables
 from evaluation.rendering.figures.style import ENGLISH, PAPER
 from evaluation.rendering.formats import TABLE_FORMATS, as_json
+from evaluation.rendering.text import ENGLISH as TEXT
 from evaluation.report.files import metric_figure, metric_files
 from tests.evaluation.findings.metrics_sample import make_metrics_report
 
@@ -65,6 +66,17 @@ def test_scores_are_beside_those_by_people(found):
     assert [row["system"] for row in scores if row["outlier"]] == ["f"]
     assert {row["system"]: row["score_chrf++"] for row in scores}["a"] == 0.9
     assert {row["system"]: row["score_imported"] for row in scores}["c"] is None
+
+
+def test_the_tokeniser_is_beside_the_name_of_a_metric(found):
+    first, second = found.metrics
+    tokenized = replace(found, metrics=(replace(first, signature="BLEU|tok:zh|order:4"), second))
+
+    made = table(tokenized, "metric-scores")
+    assert made
+    heads = {column.name: column.head(TEXT) for column in made.columns}
+    assert heads["score_chrf++"] == "chrF++, tok:zh"
+    assert heads["score_imported"] == "imported"
 
 
 def test_a_metric_without_figures_has_its_reason_below_the_table(found):

@@ -75,7 +75,7 @@ def test_they_stand_beside_the_plain_ones_and_name_their_metrics(project: Projec
     assert {row.system: row.plain.value for row in found.systems} == pytest.approx(
         {row.system: row.score.value for row in plain.marked_errors.by_system.systems}
     )
-    assert found.explained[-1].metrics == ("chrF", "sentBLEU")
+    assert found.explained[-1].metrics == ("chrF", "sentBLEU (tok:moses-cs)")
     assert found.left_out == ()
 
 

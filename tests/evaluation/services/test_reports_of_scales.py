@@ -5,6 +5,7 @@ import pytest
 from annotation.kinds import KINDS, Kind, kind_of
 from annotation.kinds.answers import Steps
 from annotation.models import Candidate, Project, Projection
+from annotation.preparation.tokens import VERSION
 from evaluation.findings.headline import Headline, headline
 from evaluation.findings.options import ReportOptions
 from evaluation.findings.report import Report, table, tables
@@ -151,6 +152,7 @@ def test_hter_of_systems_and_sentences() -> None:
         "C": 1,
     }
     assert [row.outputs for row in part.systems] == [20, 20, 10]
+    assert f"TER|case:mixed|tok:{VERSION}" in part.signature
     assert part.sentence_numbers == tuple(range(1, SENTENCES + 1))
     assert part.by_sentence[0] == pytest.approx(tuple(rates.values()))
     answers = report.answers

@@ -238,7 +238,7 @@ def test_the_sentence_shows_all_ranks_with_annotators(client, project, boss):
     assert "<strong>the old house</strong></h2>" in page
     for name in ("jana", "petr"):
         assert f"<bdi>{name}</bdi>" in page
-    assert '<bdi lang="cs" dir="auto">stará2 dům2</bdi>' in page
+    assert '<bdi lang="cs" dir="ltr" translate="no">stará2 dům2</bdi>' in page
     assert 'class="garbage"' in page
     assert client.get(reverse("sentence", args=[project.pk, 99])).status_code == 404
 
