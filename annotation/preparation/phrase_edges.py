@@ -56,12 +56,14 @@ def phrase_edges(tokens: TokenizedText, language: str) -> list[bool]:
 
 def _parser(text: str, language: str) -> "Parser | None":
     if _KANA.search(text):
-        return _japanese()
+        return _model("japanese")
     if _HAN.search(text):
         if _is_japanese(language):
-            return _japanese()
-        return _traditional() if _is_traditional(text) else _simplified()
-    return _thai() if _THAI.search(text) else None
+            return _model("japanese")
+        return (
+            _model("traditional_chinese") if _is_traditional(text) else _model("simplified_chinese")
+        )
+    return _model("thai") if _THAI.search(text) else None
 
 
 @cache
@@ -77,32 +79,10 @@ def _is_traditional(text: str) -> bool:
     return len(han.encode(_TRADITIONAL, "ignore")) > len(han.encode(_SIMPLIFIED, "ignore"))
 
 
-# Imported where they are needed: most projects have sources with spaces.
-
-
 @cache
-def _japanese() -> "Parser":
-    from budoux import load_default_japanese_parser
+def _model(name: str) -> "Parser":
+    # Imported where it is needed: most projects have sources with spaces.
+    import budoux
 
-    return load_default_japanese_parser()
-
-
-@cache
-def _simplified() -> "Parser":
-    from budoux import load_default_simplified_chinese_parser
-
-    return load_default_simplified_chinese_parser()
-
-
-@cache
-def _traditional() -> "Parser":
-    from budoux import load_default_traditional_chinese_parser
-
-    return load_default_traditional_chinese_parser()
-
-
-@cache
-def _thai() -> "Parser":
-    from budoux import load_default_thai_parser
-
-    return load_default_thai_parser()
+    parser: Parser = getattr(budoux, f"load_default_{name}_parser")()
+    return parser

@@ -22,7 +22,7 @@ from annotation.formats.pharaoh import Link, Links
 from annotation.formats.tokens import TokenizedText
 from annotation.preparation.links import grow_diag_final
 
-# Texts of which a larger share of stretches is scattered are projected by stretches. English to
+# A text with a larger share of scattered stretches is projected by stretches. English to
 # Czech has .13 to .22 (human translations .37), and English to German .50 (docs/languages.md).
 SCATTERED: Final = 0.4
 # The source tokens of a stretch that is looked at.

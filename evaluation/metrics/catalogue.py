@@ -19,7 +19,7 @@ from evaluation.metrics.soft_matching import HashedNgrams, SoftMatcher, SoftMatc
 from evaluation.metrics.ter import Ter
 from evaluation.metrics.tokens import CHINESE, MOSES, TERCOM, Tokenizer, special_tokenizer
 
-# Languages of which TER counts characters, as `sacrebleu --ter-normalized --ter-asian-support`.
+# TER counts characters of these languages, as `sacrebleu --ter-normalized --ter-asian-support`.
 _BY_TERCOM: Final = CHINESE | {"ja"}
 
 

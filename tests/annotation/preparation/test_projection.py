@@ -106,7 +106,7 @@ def test_no_other_choice_of_words_has_a_greater_sum(
             total -= 0 if here else 0.05
         return total - 0.75 * sum(b - a > 1 for a, b in pairwise(chosen))
 
-    # Each choice of places, of which the stretches begin and end with linked words.
+    # Each choice of places whose stretches begin and end with linked words.
     choices = [
         places
         for bits in range(1, 2**7)
