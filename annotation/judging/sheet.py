@@ -263,6 +263,7 @@ def build_sheet(
     texts = _texts(sentence, project, highlights=highlights)
     rule = provenance_of(project).projection
     parts: list[AlignedText] = []
+    projected: list[tuple[TokenizedText, list[int]]] = []
     segments: list[SegmentSheet] = []
     cut: list[list[int]] = []
     for (segment_id, position), same_look in groupby(arranged.shown, key=itemgetter(0, 1)):
@@ -272,8 +273,12 @@ def build_sheet(
             pieces = source.highlight(cut[-1])
             segments.append(SegmentSheet(segment_id, pieces, [], kind.answer))
             parts = _parts(cut[-1], source.words, texts.aligned, judged_unit(kind.unit), rule)
+            projected = [
+                (one.target, rule.positions(cut[-1], AlignedPair(source.words, *one)))
+                for one in texts.translations
+            ]
         key = f"{len(segments)}-{position}"
-        whole = _whole(alike, cut[-1], texts.translations, sentence, rule)
+        whole = _whole(alike, projected, sentence)
         segments[-1].cards.append(
             Card(
                 key,
@@ -406,29 +411,25 @@ def _owned(text: TokenizedText, cut: Iterable[Iterable[int]]) -> OwnedPieces:
 
 def _whole(
     alike: Iterable[ShownText],
-    indices: list[int],
-    translations: list[AlignedText],
+    projected: list[tuple[TokenizedText, list[int]]],
     sentence: Sentence,
-    rule: ProjectionRule,
 ) -> list[Pieces]:
     """Return the different translations that the candidates are part of.
+
+    `projected` are all translations, each with the positions of what it has for the segment.
 
     The degraded candidate of a control sentence is shown in one that differs only in it, since it
     must not look special.
     """
     found: list[Pieces] = []
-    source = sentence.tokenized.words
     for candidate in alike:
-        parts = [
-            (one.target, rule.positions(indices, AlignedPair(source, *one))) for one in translations
-        ]
         own = [
             target.highlight(positions)
-            for target, positions in parts
+            for target, positions in projected
             if target.slice(positions) == candidate.text
         ]
         if not own and sentence.purpose == Sentence.Purpose.CONTROL:
-            own = _degraded(candidate.text, parts)
+            own = _degraded(candidate.text, projected)
         found += [pieces for pieces in own if pieces not in found]
     return found
 
