@@ -17,7 +17,7 @@ PYTEST := $(BIN)/python -m pytest
 SAME_NAMES := tests/security/test_schemathesis.py
 STATIC_FILES := $(shell find static -type f)
 
-.PHONY: help run setup stanza eflomal eflomal-portable development test test-same-names test-postgresql quick test-all load faults chromium lint format types imports migrations-check secrets wheel audit audit-if-answered clean
+.PHONY: help run setup stanza eflomal eflomal-portable development test test-same-names test-postgresql quick test-all load faults hosts chromium lint format types imports migrations-check secrets wheel audit audit-if-answered clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -73,6 +73,10 @@ load: $(VENV)/.dev $(VENV)/.eflomal  ## measure how many annotators a server can
 faults: development  ## test killed processes, restarted servers, full disks, and ten thousand odd requests
 	$(PYTEST) tests/faults
 	$(BIN)/python -m tests.on_postgresql -o faulthandler_timeout=900 tests/faults/test_fuzzed_requests.py
+
+# Not in CI: it makes network namespaces and mounts, and needs two cores of its own.
+hosts: $(VENV)/.dev  ## run SegRanks on ten hosts of this machine, with faults (as root, 20 minutes)
+	@$(BIN)/python -m tests.hosts
 
 lint: $(VENV)/.dev  ## run ruff, and hadolint on the Dockerfile
 	$(BIN)/ruff check

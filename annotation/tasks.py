@@ -1,7 +1,9 @@
-"""Celery tasks of the preparation and the deletion of projects, and of previews."""
+"""Celery tasks of the preparation, the counts and the deletion of projects, and of previews."""
 
 from celery import shared_task
 
+from annotation.common.task_queue import once_in
+from annotation.judging import project_counts
 from annotation.pipeline import jobs
 from annotation.projects import deletion
 from annotation.uploads import preview_queue
@@ -19,10 +21,20 @@ def run_chunk(job_id: int) -> None:
 
 
 @shared_task(name="annotation.tasks.enqueue_pending")
+@once_in(5)
 def enqueue_pending() -> None:
     """Notify workers of jobs, deletions and previews that no worker does."""
     jobs.enqueue_pending()
     preview_queue.enqueue_pending()
+
+
+@shared_task(name=project_counts.TASK)
+def count_sentences(project_id: int) -> None:
+    """Count the sentences of a large project, unless a worker does so or has just done so.
+
+    A count that fails is begun again two minutes later, if a page still asks for it.
+    """
+    project_counts.count_project(project_id)
 
 
 @shared_task(

@@ -20,13 +20,13 @@ from django.db import IntegrityError
 from django.db.models import Q, QuerySet
 from django.http import HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation import clock
 from annotation.common.transactions import retried, writing
 from annotation.models import User
 from api.exceptions import KeyReused, Problem, RequestInProgress
@@ -85,7 +85,7 @@ def idempotent(
 
 
 def expired_answers() -> QuerySet[StoredAnswer]:
-    return StoredAnswer.objects.filter(created__lt=timezone.now() - ANSWERS_KEPT)
+    return StoredAnswer.objects.filter(created__lt=clock.now() - ANSWERS_KEPT)
 
 
 def delete_answers_about(user: User, **_signal: Any) -> None:
@@ -106,7 +106,7 @@ def _read_key(request: Request) -> str | None:
 
 def _reserve(user: User, key: str, fingerprint: str) -> StoredAnswer:
     """Return the row of the key: with its answer, or reserved for this request."""
-    now = timezone.now()
+    now = clock.now()
     with writing():
         expired_answers().filter(user=user, key=key).delete()
         try:

@@ -3,6 +3,8 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from annotation import clock
+
 
 class Token(models.Model):
     """Lets a program act for a person until it expires or is revoked; only its hash is stored.
@@ -24,7 +26,7 @@ class Token(models.Model):
     project = models.ForeignKey(
         "annotation.Project", null=True, blank=True, on_delete=models.CASCADE, related_name="+"
     )
-    created = models.DateTimeField(auto_now_add=True)
+    created = models.DateTimeField(default=clock.now, editable=False)
     expires = models.DateTimeField()
     # To the hour, so that most requests write nothing.
     last_used = models.DateTimeField(null=True, blank=True)
@@ -56,7 +58,7 @@ class StoredAnswer(models.Model):
     location = models.CharField(max_length=500, blank=True)
     body = models.TextField(blank=True)
     # When the key was reserved.
-    created = models.DateTimeField(auto_now_add=True)
+    created = models.DateTimeField(default=clock.now, editable=False)
 
     class Meta:
         constraints = [

@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
+from annotation import clock
 from annotation.models import Project, User
 from annotation.projects.permissions import LARGEST_ID
 from api.models import Token
@@ -44,7 +44,7 @@ def create_token(
         token_hash=_hash(secret),
         scope=scope,
         project=project,
-        expires=timezone.now() + timedelta(days=days),
+        expires=clock.now() + timedelta(days=days),
     )
     return token, secret
 
@@ -62,7 +62,7 @@ def find_token(secret: str) -> Token | None:
 
     That one notes when the token was last used.
     """
-    now = timezone.now()
+    now = clock.now()
     of_active = _valid().select_related("user").filter(user__is_active=True)
     token = of_active.filter(token_hash=_hash(secret)).first()
     outdated = now - LAST_USED_PRECISION
@@ -76,12 +76,12 @@ def revoke_token(*, user: User, token_id: int) -> bool:
     """Revoke a token of the user; return False if there is no valid one with this id."""
     if token_id > LARGEST_ID:
         return False
-    return bool(valid_tokens(user).filter(pk=token_id).update(revoked=timezone.now()))
+    return bool(valid_tokens(user).filter(pk=token_id).update(revoked=clock.now()))
 
 
 def revoke_tokens(user: User, **_signal: Any) -> None:
     """Revoke all tokens of a user whose password has changed, as their sessions end too."""
-    valid_tokens(user).update(revoked=timezone.now())
+    valid_tokens(user).update(revoked=clock.now())
 
 
 def delete_tokens(user: User, **_signal: Any) -> None:
@@ -90,9 +90,7 @@ def delete_tokens(user: User, **_signal: Any) -> None:
 
 
 def _valid() -> QuerySet[Token]:
-    return Token.objects.filter(
-        revoked=None, expires__gt=timezone.now(), project__delete_after=None
-    )
+    return Token.objects.filter(revoked=None, expires__gt=clock.now(), project__delete_after=None)
 
 
 def _hash(secret: str) -> str:

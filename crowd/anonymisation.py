@@ -22,6 +22,7 @@ from annotation.models import (
     Upload,
     User,
 )
+from annotation.projects.administration import return_open_assignments
 from annotation.projects.annotator_names import accounts_of
 from annotation.projects.owners import keep_an_owner
 from annotation.projects.permissions import rights
@@ -106,9 +107,7 @@ def _check_anonymisable(account: User) -> None:
 
 def _clear_work(account: User) -> None:
     assignments = Assignment.objects.filter(annotator=account)
-    assignments.filter(state=Assignment.State.OPEN).update(
-        state=Assignment.State.RETURNED, lease_until=None
-    )
+    return_open_assignments(assignments)
     assignments.filter(draft_version__gt=0).update(**Assignment.NO_DRAFT)
     Reservation.objects.filter(annotator=account).delete()
     # Comments are free text and may contain names. Reasons come from a list, and stay.

@@ -2,10 +2,10 @@
 
 from django.conf import settings
 from django.urls import reverse
-from django.utils import timezone
 
+from annotation import clock
 from annotation.judging.practice_tries import failed_practice
-from annotation.judging.queue import free_sentences, reserved_sentences, unjudged_sentences
+from annotation.judging.queue import is_any_free, is_any_left, reserved_sentences
 from annotation.models import Membership, Project, User
 from annotation.selectors.annotator_progress import AnnotatorStatus, load_status
 from crowd.models import Participant
@@ -30,7 +30,7 @@ def complete(*, user: User, status: AnnotatorStatus, **_signal: object) -> str |
             return None
         # Of two requests at once, the first one counts.
         Participant.objects.filter(pk=participant.pk, completed=None).update(
-            completed=timezone.now(), code=_code_for(participant)
+            completed=clock.now(), code=_code_for(participant)
         )
     return reverse("crowd-done", args=[status.project.pk])
 
@@ -40,7 +40,7 @@ def _is_done(user: User, status: AnnotatorStatus) -> bool:
         return True
     if status.project.state != Project.State.OPEN or status.paused or not status.assignments:
         return False
-    return not unjudged_sentences(user, status.project).exists()
+    return not is_any_left(user, status.project)
 
 
 def _is_stopped(participant: Participant, status: AnnotatorStatus) -> bool:
@@ -74,7 +74,7 @@ def has_more(participant: Participant) -> bool:
     user = participant.user
     if is_paused(participant) or failed_practice(user, project):
         return False
-    return free_sentences(user, project).exists() or reserved_sentences(user, project).exists()
+    return is_any_free(user, project) or reserved_sentences(user, project).exists()
 
 
 def participation(annotator: User, project: Project) -> Participant | None:

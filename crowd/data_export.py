@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Prefetch, Q, QuerySet
-from django.utils import timezone
 
+from annotation import clock
 from annotation.common.batches import pages
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.formats.tokens import TokenizedText
@@ -47,7 +47,7 @@ def personal_data(user: User, *, project_id: int | None = None) -> Iterator[str]
 
     own = Q(created_by=user) | Q(requested_by=user)
     head: dict[str, Any] = {
-        "made": timezone.now(),
+        "made": clock.now(),
         "user_name": user.username,
         "may_sign_in": user.is_active,
         "memberships": [

@@ -11,6 +11,7 @@ from django.db.models.signals import post_delete, pre_delete
 from django.dispatch import receiver
 from django.utils.translation import gettext_lazy as _
 
+from annotation import clock
 from annotation.models import User
 from annotation.models.accounts import MOST_SENTENCES
 from annotation.models.names import NameField
@@ -117,7 +118,7 @@ class StartLink(Pay):
     # Checked by `start_links.is_allowed` when it is set and again when it is used.
     address = models.CharField(_("redirect URL"), max_length=500, blank=True)
     is_on = models.BooleanField(_("people may start"), default=True)
-    created = models.DateTimeField(auto_now_add=True)
+    created = models.DateTimeField(default=clock.now, editable=False)
 
     # Its participants' accounts, while it is being deleted.
     accounts: "Collection[int]" = ()

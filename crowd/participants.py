@@ -4,9 +4,9 @@ import re
 import secrets
 
 from django.db import IntegrityError
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation import clock
 from annotation.common.transactions import retried, writing
 from annotation.formats.names import plain_name
 from annotation.models import Membership, Project, User
@@ -113,5 +113,5 @@ def _make(link: StartLink, participant_id: str, visit: str) -> Participant:
             user=user,
             participant_id=participant_id,
             visit=visit,
-            started=timezone.now(),
+            started=clock.now(),
         )

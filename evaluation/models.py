@@ -4,10 +4,11 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Self
 
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from annotation import clock
 from annotation.kinds import kind_of
+from annotation.log_context import current_request
 from annotation.models import Project
 from annotation.models.leased_rows import LeasedRow
 from annotation.models.names import NameField
@@ -52,7 +53,9 @@ class StoredReport(LeasedRow):
     created_by = models.ForeignKey(
         "annotation.User", on_delete=models.SET_NULL, related_name="+", null=True, blank=True
     )
-    requested = models.DateTimeField(default=timezone.now)
+    requested = models.DateTimeField(default=clock.now)
+    # The id of the request that queued it last, for the logs; blank for a schedule.
+    request_id = models.CharField(max_length=64, default=current_request, db_default="", blank=True)
     # Who requested it last; null for a schedule, and for the first view of the page.
     requested_by = models.ForeignKey(
         "annotation.User", on_delete=models.SET_NULL, related_name="+", null=True, blank=True

@@ -3,6 +3,7 @@
 from celery import shared_task
 from django.db import OperationalError
 
+from annotation.common.task_queue import once_in
 from evaluation.services import quality, reports, sentence_summaries
 
 
@@ -19,9 +20,11 @@ def compute_report(report_id: int) -> None:
 
 
 @shared_task(name="evaluation.tasks.refresh_reports")
+@once_in(5)
 def refresh_reports() -> None:
-    """Request the reports that are due, and send again what no worker has begun."""
+    """Request the reports and checks that are due, and send again what no worker has begun."""
     reports.refresh_due()
+    quality.enqueue_due()
 
 
 @shared_task(

@@ -1,6 +1,6 @@
 from django.apps import AppConfig
 
-from operations import logs
+from operations import beat_runs, logs
 
 
 class OperationsConfig(AppConfig):
@@ -11,5 +11,6 @@ class OperationsConfig(AppConfig):
 
         logs.connect_signals()
         logs.configure_celery_logging()
+        beat_runs.connect_signals()
         database_file.connect_signals()
         first_passwords.connect_signals()

@@ -47,11 +47,11 @@ from django.db.models import (
     Value,
 )
 from django.db.models.sql import InsertQuery
-from django.utils import timezone
 from django.utils.duration import duration_iso_string
 from msgspec import Struct
 from msgspec.json import Decoder
 
+from annotation import clock
 from annotation.common.transactions import snapshot
 from annotation.formats import strict_json
 from annotation.formats.errors import InputError
@@ -180,7 +180,7 @@ def _records() -> Iterator[object]:
         "format": FORMAT,
         "version": BACKUP_VERSION,
         "segranks": settings.VERSION,
-        "made": timezone.now().isoformat(),
+        "made": clock.now().isoformat(),
         "migrations": sorted(key for key in executor.loader.applied_migrations if key in known),
     }
     for model in _tables():

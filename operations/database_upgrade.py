@@ -8,8 +8,8 @@ from pathlib import Path
 from django.conf import settings
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
-from django.utils import timezone
 
+from annotation import clock
 from annotation.formats.errors import InputError
 
 
@@ -49,7 +49,7 @@ def copy_sqlite() -> Path | None:
     if connection.vendor != "sqlite" or not connection.introspection.table_names():
         return None
     folder = Path(settings.DATA_DIR) / "backups"
-    path = folder / f"before-{settings.VERSION}-{timezone.now():%Y%m%d-%H%M%S}.sqlite3"
+    path = folder / f"before-{settings.VERSION}-{clock.now():%Y%m%d-%H%M%S}.sqlite3"
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))

@@ -65,8 +65,13 @@ def check_database() -> str:
 
 
 def check_migrations() -> str:
-    missing = len(_migrations() - set(MigrationRecorder(connection).applied_migrations()))
+    missing = unapplied_migrations()
     return f"{missing} not applied" if missing else OK
+
+
+def unapplied_migrations() -> int:
+    """Return how many migrations of this version the database lacks."""
+    return len(_migrations() - set(MigrationRecorder(connection).applied_migrations()))
 
 
 @cache
@@ -82,17 +87,26 @@ def check_broker() -> str:
 
 def check_worker() -> str:
     """Ping the workers; one without child processes (`--pool solo`) answers between tasks only."""
-    if embedded_worker.is_running():
+    if embedded_worker.is_running() or _ping(within=TIMEOUT, limit=1):
         return OK
+    return OK if chunks.has_live_lease() else "none answers"
+
+
+def count_workers() -> int:
+    """Return how many workers answer a ping within a second, which this takes."""
+    return 1 if embedded_worker.is_running() else _ping(within=1)
+
+
+def _ping(within: float, limit: int | None = None) -> int:
     control = current_app.control
     replies = control.broadcast(
         "ping",
         reply=True,
-        timeout=TIMEOUT,
-        limit=1,
+        timeout=within,
+        limit=limit,
         pattern=PREPARING_WORKERS,
         matcher="pcre",  # type: ignore[arg-type]  # the stubs know only functions
     )
     # Kombu keeps later replies for a caller that will never ask for them.
     control.mailbox.unclaimed.clear()  # type: ignore[attr-defined]  # missing in the stubs
-    return OK if replies or chunks.has_live_lease() else "none answers"
+    return len(replies or ())

@@ -11,17 +11,16 @@ import secrets
 from collections.abc import Mapping
 from contextvars import ContextVar, Token
 from datetime import UTC, datetime
-from types import MappingProxyType
 from typing import Any
 
 from celery import Task, signals
 from django.core.signals import request_finished
 from django.http import HttpRequest
 
+from annotation import log_context
+
 # A request id that a proxy may give.
 VALID_REQUEST_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
-# The header of a Celery message that carries the id of the request that sent it.
-HEADER = "segranks_request"
 
 # What precedes a token in the paths of links that sign in, invite, remind, reset, confirm or share.
 SECRET_PATHS = (
@@ -44,19 +43,7 @@ _SECRET = re.compile(
     re.IGNORECASE,
 )
 
-NOTHING: Mapping[str, object] = MappingProxyType({})
-# {"request": "…"} or {"task": "…", "job": 7}.
-_context: ContextVar[Mapping[str, object]] = ContextVar("context", default=NOTHING)
 _before_task: ContextVar[Token[Mapping[str, object]] | None] = ContextVar("before", default=None)
-
-
-def enter(**context: object) -> Token[Mapping[str, object]]:
-    """Add these fields to all log lines of this thread, until `leave`."""
-    return _context.set(context)
-
-
-def leave(token: Token[Mapping[str, object]]) -> None:
-    _context.reset(token)
 
 
 def request_id(given: str) -> str:
@@ -101,7 +88,7 @@ class PlainFormatter(logging.Formatter):
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
 
     def formatMessage(self, record: logging.LogRecord) -> str:
-        context = " ".join(f"{name}={value}" for name, value in _context.get().items())
+        context = " ".join(f"{name}={value}" for name, value in log_context.fields().items())
         return super().formatMessage(record) + (f" [{context}]" if context else "")
 
 
@@ -118,7 +105,7 @@ class JSONFormatter(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
             "process": record.process,
-            **_context.get(),
+            **log_context.fields(),
             **getattr(record, "fields", {}),
         }
         if record.exc_info:
@@ -140,12 +127,13 @@ def configure_celery_logging() -> None:
 
 
 def _clear_context(**_signal: Any) -> None:
-    _context.set(NOTHING)
+    log_context.clear()
 
 
 def _add_request_header(headers: dict[str, Any], **_signal: Any) -> None:
-    if request := _context.get().get("request"):
-        headers[HEADER] = request
+    """Name the request of this thread, unless the sender names that of a stored row."""
+    if request := log_context.current_request():
+        headers.setdefault(log_context.HEADER, request)
 
 
 def _enter_task(task: "Task[Any, Any]", args: tuple[Any, ...], **_signal: Any) -> None:
@@ -154,15 +142,15 @@ def _enter_task(task: "Task[Any, Any]", args: tuple[Any, ...], **_signal: Any) -
     context: dict[str, object] = {"task": task.request.id}
     if task.name == TASK:
         context["job"] = args[0]
-    if request := task.request.get(HEADER):
+    if request := task.request.get(log_context.HEADER):
         context["request"] = request
-    _before_task.set(enter(**context))
+    _before_task.set(log_context.enter(**context))
 
 
 def _leave_task(**_signal: Any) -> None:
     token = _before_task.get()
     if token is not None:
-        leave(token)
+        log_context.leave(token)
         _before_task.set(None)
 
 

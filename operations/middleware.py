@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views import defaults
 
+from annotation import log_context
 from annotation.common.database_errors import Refusal, refusal_of
 from annotation.common.exceptions import Busy
 from annotation.models import Project
@@ -42,8 +43,9 @@ class RequestIdMiddleware:
         name = logs.request_id(request.headers.get("X-Request-ID", ""))
         # `logs` clears it when the request is finished: Django logs errors after the middleware,
         # and a download is streamed after it.
-        logs.enter(request=name)
-        response = self.get_response(request)
+        log_context.enter(request=name)
+        with metrics.counted_in_progress():
+            response = self.get_response(request)
         took = monotonic() - began
         self._log(request, response, took)
         if settings.METRICS_TOKEN:

@@ -6,9 +6,9 @@ from typing import Final
 
 from django.db import IntegrityError, transaction
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation import clock
 from annotation.models import User
 from annotation.models.secret_links import EndedLink, new_token
 from people import mail
@@ -31,7 +31,7 @@ def request_change(*, user: User, email: str) -> None:
     if the first link is still valid; otherwise it raises RequestedRecently. Raises NotSent, and
     stores nothing, if the link could not be sent.
     """
-    now = timezone.now()
+    now = clock.now()
     kind = f"new-address-{user.pk}"
     if not mail.is_first_request(kind, email):
         if not NewAddress.objects.open().filter(user=user, email__iexact=email).exists():

@@ -8,10 +8,10 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
+from annotation import clock
 from annotation.common.exceptions import NotPossible
 from annotation.common.task_queue import send_task
 from annotation.common.transactions import retried
@@ -86,7 +86,7 @@ def make(
         created_by=by,
         role=Membership.Role(role),
         token_hash=token_hash,
-        expires=timezone.now() + timedelta(days=days),
+        expires=clock.now() + timedelta(days=days),
         **{"use_limit": 1} | fields,
     )
     return invitation, _url(token)
@@ -105,7 +105,7 @@ def invite_by_mail(
         "email": email,
         "note": note,
         "mailing": Invitation.Mailing.WAITING,
-        "claimed": timezone.now(),
+        "claimed": clock.now(),
         "language": get_language() or "",
     }
     invitation, address = make(project=project, by=by, role=role, days=days, **fields)
@@ -162,7 +162,7 @@ def invite_list(
                 created_by=by,
                 role=Membership.Role(role),
                 token_hash=token_hash,
-                expires=timezone.now() + timedelta(days=days),
+                expires=clock.now() + timedelta(days=days),
                 use_limit=1,
                 email=email,
                 mailing=mailing,
@@ -232,7 +232,7 @@ def mail_waiting(invitation_id: int) -> None:
         pk=invitation_id, mailing=Invitation.Mailing.WAITING, ended=None
     )
     unclaimed = mail.unclaimed(usable)
-    if not unclaimed.update(claimed=timezone.now(), token_hash=token_hash):
+    if not unclaimed.update(claimed=clock.now(), token_hash=token_hash):
         return
     mailed = Invitation.objects.filter(pk=invitation_id, token_hash=token_hash)
     try:

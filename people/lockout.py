@@ -14,9 +14,9 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Max, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 
+from annotation import clock
 from annotation.models import User
 from people.client_ip import client_address
 
@@ -65,16 +65,16 @@ def locked_out(
         if of_address
         else AxesProxyHandler.get_implementation().get_user_attempts(request, credentials)[0]
     )
-    last = attempts.aggregate(last=Max("attempt_time"))["last"] or timezone.now()
+    last = attempts.aggregate(last=Max("attempt_time"))["last"] or clock.now()
     until = last + settings.AXES_COOLOFF_TIME
     context = {"until": until, "of_address": of_address}
     page = render(request, "people/locked_out.html", context, status=429)
-    page["Retry-After"] = str(max(1, round((until - timezone.now()).total_seconds())))
+    page["Retry-After"] = str(max(1, round((until - clock.now()).total_seconds())))
     add_never_cache_headers(page)
     return page
 
 
 def _failures_from_address(request: HttpRequest) -> QuerySet[Any]:
-    since = timezone.now() - settings.AXES_COOLOFF_TIME
+    since = clock.now() - settings.AXES_COOLOFF_TIME
     attempts: QuerySet[Any] = AccessAttempt.objects.filter(attempt_time__gte=since)
     return attempts.filter(ip_address=client_address(request))

@@ -10,8 +10,9 @@ from django.core.cache import cache
 from django.core.mail import send_mail
 from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
-from django.utils import timezone
 from django.utils.translation import gettext as _
+
+from annotation import clock
 
 # Seconds in which a process sends no second email of a kind to the same address.
 REPEAT_AFTER: Final = 300
@@ -53,7 +54,7 @@ def unclaimed(rows: QuerySet[Any]) -> QuerySet[Any]:
 
     A worker claims a row by an update of `claimed`; the update of a second worker finds no row.
     """
-    return rows.filter(Q(claimed=None) | Q(claimed__lt=timezone.now() - CLAIM_LASTS))
+    return rows.filter(Q(claimed=None) | Q(claimed__lt=clock.now() - CLAIM_LASTS))
 
 
 def is_first_request(kind: str, email: str) -> bool:

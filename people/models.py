@@ -3,9 +3,9 @@
 from typing import Self
 
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from annotation import clock
 from annotation.models import Membership
 from annotation.models.secret_links import SecretLink, SecretLinks, WithToken, WithTokens
 
@@ -315,8 +315,8 @@ class SignedIn(models.Model):
     )
     browser = models.CharField(max_length=40, blank=True)
     system = models.CharField(max_length=40, blank=True)
-    since = models.DateTimeField(default=timezone.now)
-    seen = models.DateTimeField(default=timezone.now)
+    since = models.DateTimeField(default=clock.now)
+    seen = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
         return f"sign-in {self.pk} of {self.user_id}"

@@ -11,9 +11,9 @@ from typing import Final
 
 from django.db import transaction
 from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation import clock
 from annotation.common.markdown import as_html
 from annotation.common.transactions import retried
 from annotation.formats.csv_escaping import csv_line
@@ -127,7 +127,7 @@ def write_questionnaire(
             version=version,
             valid_from=latest.valid_from if latest and not ask_again else version,
             consent=consent,
-            created=timezone.now(),
+            created=clock.now(),
             author=author,
         )
         Question.objects.bulk_create(
@@ -183,7 +183,7 @@ def store_response(
         members = Membership.objects.select_for_update(no_key=True)
         member = members.filter(user=user, project=questionnaire.project_id).first()
         response, _is_new = Response.objects.update_or_create(
-            questionnaire=questionnaire, user=user, defaults={"created": timezone.now()}
+            questionnaire=questionnaire, user=user, defaults={"created": clock.now()}
         )
         response.answers.all().delete()
         Answer.objects.bulk_create(

@@ -8,10 +8,10 @@ from django.core import signing
 from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
+from annotation import clock
 from annotation.common.task_queue import send_task
 from annotation.common.transactions import retried
 from annotation.judging import queue
@@ -89,9 +89,8 @@ def idle_annotators(project: Project, *, days: int, now: datetime) -> IdleAnnota
     found = IdleAnnotators([], [], [], [])
     if project.state != Project.State.OPEN:
         return found
-    size = counts.to_judge(project)
     active = {row.id: row.active for row in progress_of(project, now=now, midnight=now).workers}
-    free, taken, reserved = counts.free(project, size), _taken(project), _reserved(project)
+    free, taken, reserved = counts.free(project), _taken(project), _reserved(project)
     reminders = {row.user_id: row for row in Reminder.objects.filter(project=project)}
     annotators = members(project).filter(
         role=Membership.Role.ANNOTATOR,
@@ -221,7 +220,7 @@ def mail_waiting(reminder_id: int) -> None:
     reminder = waiting().select_related("project", "user").filter(pk=reminder_id).first()
     row = Reminder.objects.filter(pk=reminder_id)
     # Two workers send one email.
-    if reminder is None or not mail.unclaimed(row).update(claimed=timezone.now()):
+    if reminder is None or not mail.unclaimed(row).update(claimed=clock.now()):
         return
     try:
         with override(reminder.language or None):
@@ -232,7 +231,7 @@ def mail_waiting(reminder_id: int) -> None:
     except mail.NotSent:
         row.update(failed=True)
     else:
-        row.update(sent=timezone.now())
+        row.update(sent=clock.now())
 
 
 def contents(reminder: Reminder) -> dict[str, object]:

@@ -8,8 +8,8 @@ from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils import timezone
 
+from annotation import clock
 from annotation.models import User
 from people.models import SignedIn
 
@@ -40,7 +40,7 @@ SYSTEMS: Final = (
 def sessions_of(request: HttpRequest, user: User) -> list[SignedIn]:
     """Return the user's sessions: this one first, then the latest seen."""
     here = _get_or_record(request, user)
-    others = _others(here, user).filter(session__expire_date__gt=timezone.now())
+    others = _others(here, user).filter(session__expire_date__gt=clock.now())
     return [here, *others.order_by("-seen", "-pk")]
 
 
@@ -59,7 +59,7 @@ def update_last_seen(request: HttpRequest, *, may_record: bool) -> None:
         return
     if _is_time_to_update(str(session.session_key)):
         known = SignedIn.objects.filter(session=session.session_key)
-        is_known = known.update(seen=timezone.now())
+        is_known = known.update(seen=clock.now())
         if may_record and not is_known and isinstance(request.user, User):
             _get_or_record(request, request.user)
 

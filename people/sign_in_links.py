@@ -8,8 +8,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
-from django.utils import timezone
 
+from annotation import clock
 from annotation.common.exceptions import NotPossible
 from annotation.formats.errors import InputError
 from annotation.models import Assignment, Membership, Project, SignInLink, User
@@ -60,9 +60,7 @@ def sign_in_path(user: User) -> str:
 
 def _new_path(user: User) -> str:
     token, token_hash = new_token()
-    SignInLink.objects.create(
-        user=user, token_hash=token_hash, expires=timezone.now() + LINK_LIFETIME
-    )
+    SignInLink.objects.create(user=user, token_hash=token_hash, expires=clock.now() + LINK_LIFETIME)
     return reverse("sign-in-link", args=[token])
 
 

@@ -6,14 +6,13 @@ from celery import shared_task
 from django.db.models import QuerySet
 from django.utils.translation import override
 
-from annotation.common.task_queue import send_task
+from annotation.common.task_queue import EXPIRES, once_in, send_task
 from people import invitations, reminders
 from people.forms import PasswordLinkForm
 from people.site_address import site_address
 
-# Emails of each kind that a run enqueues, and seconds after which their messages expire.
+# Emails of each kind that a run enqueues.
 MOST_ENQUEUED: Final = 100
-ENQUEUED_FOR: Final = 60
 
 
 @shared_task(name="people.tasks.send_reset_links")
@@ -47,15 +46,13 @@ def send_reminder(reminder_id: int) -> None:
 
 
 @shared_task(name="people.tasks.enqueue_waiting")
+@once_in(30)
 def enqueue_waiting() -> None:
-    """Enqueue the emails that wait: their messages were lost, or a worker was killed with them.
-
-    A message that no worker takes expires before the next run enqueues another one.
-    """
+    """Enqueue the emails that wait: their messages were lost, or a worker was killed with them."""
     emails: dict[str, QuerySet[Any]] = {
         invitations.TASK: invitations.waiting(),
         reminders.TASK: reminders.waiting(),
     }
     for task, waiting in emails.items():
         for pk in waiting.order_by("pk").values_list("pk", flat=True)[:MOST_ENQUEUED]:
-            send_task(task, pk, expires=ENQUEUED_FOR)
+            send_task(task, pk, expires=EXPIRES)

@@ -47,7 +47,9 @@ app.conf.task_routes = {"webhooks.tasks.*": {"queue": WEBHOOKS}}
 
 def _every(seconds: float, task: str) -> dict[str, Any]:
     """Return an entry of the schedule; a task that no worker had time for expires."""
-    return {"task": task, "schedule": seconds, "options": {"expires": seconds}}
+    from annotation.common.task_queue import EXPIRES
+
+    return {"task": task, "schedule": seconds, "options": {"expires": max(seconds, EXPIRES)}}
 
 
 app.conf.beat_schedule = {

@@ -34,6 +34,13 @@ worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
 control_socket_disable = True
 
 
+def child_exit(server: Any, worker: Any) -> None:
+    from prometheus_client.multiprocess import mark_process_dead
+
+    # What it had in progress no longer is.
+    mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+
+
 def on_exit(server: Any) -> None:
     shutil.rmtree(_metrics, ignore_errors=True)
 

@@ -1,10 +1,30 @@
-"""Options of the database, the broker and the shared cache, each a server or its replacement."""
+"""Options of database, broker, shared cache and files, each on a server or its replacement."""
 
 import json
+import socket
 from collections.abc import Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from segranks.checks import SQLITE
+
+# Without them, a thread waits for minutes for a machine that is off or out of reach: when it
+# connects (seconds), when it has sent something (milliseconds), and when it waits for an answer
+# (seconds).
+POSTGRESQL_OPTIONS: Final[dict[str, Any]] = {
+    "connect_timeout": 5,
+    "tcp_user_timeout": 30_000,
+    "keepalives_idle": 15,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+}
+
+# The same for Redis, in seconds and by the names of Linux, which other systems lack in part.
+KEEPALIVE: Final = {
+    getattr(socket, name): seconds
+    for name, seconds in (("TCP_KEEPIDLE", 15), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3))
+    if hasattr(socket, name)
+}
 
 
 def is_in_memory(broker: str) -> bool:
@@ -26,8 +46,24 @@ def database(parsed: Mapping[str, Any]) -> dict[str, Any]:
                 "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
             },
         }
-    # Seconds; without it, a machine that is off is waited for for minutes.
-    return {**parsed, "OPTIONS": {"connect_timeout": 5} | parsed.get("OPTIONS", {})}
+    return {**parsed, "OPTIONS": POSTGRESQL_OPTIONS | parsed.get("OPTIONS", {})}
+
+
+def file_storage(database: Mapping[str, Any], folder: Path | None) -> dict[str, Any]:
+    """Return Django's settings for the storage of files: the database, or MEDIA_ROOT.
+
+    The machines of a site with PostgreSQL need no folder in common, unless `folder` is one.
+    """
+    if database["ENGINE"] != SQLITE and folder is None:
+        return {"BACKEND": "annotation.models.stored_files.DatabaseStorage"}
+    return {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {
+            "allow_overwrite": True,
+            "file_permissions_mode": 0o600,
+            "directory_permissions_mode": 0o700,
+        },
+    }
 
 
 def broker_options(broker: str) -> dict[str, Any]:
@@ -44,6 +80,7 @@ def broker_options(broker: str) -> dict[str, Any]:
         "unacked_restore_throttle": 1,
         "socket_connect_timeout": 5,
         "socket_keepalive": True,
+        "socket_keepalive_options": KEEPALIVE,
     }
 
 

@@ -15,7 +15,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 PACKAGED = BASE_DIR / "segranks" / "resources"
 IS_PACKAGE = PACKAGED.is_dir()
 RESOURCES = PACKAGED if IS_PACKAGE else BASE_DIR
-# What the installation creates: the SQLite database, its secret key, uploads.
+# What the installation creates: the SQLite database, its secret key, files.
 DATA_DIR = env.folder(
     "SEGRANKS_DATA",
     platformdirs.user_data_path("segranks", appauthor=False) if IS_PACKAGE else BASE_DIR / "data",
@@ -173,7 +173,7 @@ CACHES: dict[str, Any] = {
         "BACKEND": "segranks.memory_cache.MemoryCache",
         "OPTIONS": {"MAX_BYTES": 64_000_000},
     },
-    # The rate limits of the API, shared by all processes.
+    # The rate limits of the API and the count of beat's runs, shared by all processes.
     "throttles": service_options.shared_cache(CELERY_BROKER_URL, "throttles"),
 }
 
@@ -182,16 +182,16 @@ CACHES: dict[str, Any] = {
 # The folder of stanza's models, by default where `stanza.download` stores them.
 STANZA_MODELS = Path(folder) if (folder := env.text("STANZA_RESOURCES_DIR")) else None
 
-# --- uploads -------------------------------------------------------------------------------
+# --- files ---------------------------------------------------------------------------------
 
-# Uploaded files of projects that are not created yet; by default in the data folder.
-UPLOADS_DIR = Path(folder) if (folder := env.text("SEGRANKS_UPLOADS")) else None
+# Uploaded files of projects that are not created yet, and images, audio and video of projects: in
+# a folder, which all machines share, or in PostgreSQL. Then MEDIA_ROOT has this machine's copies.
+FILES_DIR = Path(folder) if (folder := env.text("SEGRANKS_FILES")) else None
+MEDIA_ROOT = FILES_DIR or DATA_DIR / "files"
 # The total size of an upload.
 MAX_UPLOAD_BYTES = env.number("SEGRANKS_MAX_UPLOAD_MB", 200) * 1_000_000
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
-# Images, audio and video of projects; by default in the data folder.
-MEDIA_DIR = Path(folder) if (folder := env.text("SEGRANKS_MEDIA")) else None
-# The size of one of these files, and of all of a project.
+# The size of an image, audio or video, and of all of a project.
 MAX_MEDIUM_BYTES = env.number("SEGRANKS_MAX_MEDIUM_MB", 100) * 1_000_000
 MAX_MEDIA_BYTES = env.number("SEGRANKS_MAX_MEDIA_MB", 5000) * 1_000_000
 # Pages that take files replace this handler by one with a quota.
@@ -222,7 +222,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.text("STATIC_ROOT", str(RESOURCES / ".static")))
 STATICFILES_DIRS = [RESOURCES / "static"]
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": service_options.file_storage(DATABASES["default"], FILES_DIR),
     "staticfiles": {"BACKEND": "operations.static_files.HashedStaticFiles"},
 }
 

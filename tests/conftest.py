@@ -46,6 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = tempfile.mkdtemp(prefix="segranks-tests-")
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
     settings.DATA_DIR = Path(folder)
+    settings.MEDIA_ROOT = Path(folder) / "files"
     settings.STATIC_ROOT = Path(folder) / "static"
     settings.STATIC_ROOT.mkdir()
     # The real hasher is slow on purpose, and the real storage needs `collectstatic`.

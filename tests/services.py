@@ -156,7 +156,7 @@ class OwnPostgreSQL(OwnServer):
     """A PostgreSQL server; if `password` is not empty, it requires it."""
 
     def __init__(self, user: str = "postgres", password: str = "") -> None:
-        initdb, self._postgres = _postgresql_program("initdb"), _postgresql_program("postgres")
+        initdb, self._postgres = postgresql_program("initdb"), postgresql_program("postgres")
         super().__init__("postgresql")
         self.url = f"postgresql://{user}{password and ':' + password}@127.0.0.1:{self.port}"
         known = self.folder / "password"
@@ -186,7 +186,7 @@ class OwnPostgreSQL(OwnServer):
         return _postgresql_answers(self.url)
 
 
-def _postgresql_program(name: str) -> str:
+def postgresql_program(name: str) -> str:
     installed = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
     found = str(installed[-1]) if installed else shutil.which(name)
     if found is None:

@@ -5,8 +5,8 @@ from datetime import timedelta
 from typing import Final
 
 from django.db.models import F, QuerySet
-from django.utils import timezone
 
+from annotation import clock
 from annotation.common.transactions import in_turn, writing
 from webhooks import http_client, signatures
 from webhooks.models import Attempt, Delivery, Webhook
@@ -35,7 +35,7 @@ MAX_ENQUEUED: Final = 200
 
 def new_delivery(webhook: Webhook, event: str, **more: object) -> Delivery:
     """Return a message, not stored yet, that is due at once; `more` is added to its data."""
-    now = timezone.now()
+    now = clock.now()
     project = webhook.project
     message = {
         "type": event,
@@ -54,7 +54,7 @@ def deliver(delivery_id: int) -> None:
 
     The claim is a conditional update of `due`: of several workers, one makes the attempt.
     """
-    now = timezone.now()
+    now = clock.now()
     with writing():
         claimed = (
             _of_visible_projects()
@@ -77,7 +77,7 @@ def deliver(delivery_id: int) -> None:
         delivery.body.encode(),
         headers | signatures.headers(delivery, now),
     )
-    ended = timezone.now()
+    ended = clock.now()
     if not answer.error:
         result = {"state": Delivery.State.DELIVERED, "ended": ended}
     elif delivery.tries >= MAX_TRIES:
@@ -105,7 +105,7 @@ def _of_visible_projects() -> QuerySet[Delivery]:
 
 def due_deliveries() -> list[int]:
     """Return the ids of what is due, longest first; give up what has no attempts left."""
-    due = _of_visible_projects().filter(state=Delivery.State.WAITING, due__lte=timezone.now())
+    due = _of_visible_projects().filter(state=Delivery.State.WAITING, due__lte=clock.now())
     exhausted = due.filter(tries__gte=MAX_TRIES)
     # On SQLite, an UPDATE waits for other writers even if it changes nothing.
     if exhausted.exists():
@@ -117,19 +117,19 @@ def due_deliveries() -> list[int]:
 def send_again(delivery: Delivery) -> bool:
     """Start over with an ended delivery; return False if it has not ended."""
     ended = Delivery.objects.filter(pk=delivery.pk).exclude(state=Delivery.State.WAITING)
-    return bool(ended.update(state=Delivery.State.WAITING, tries=0, due=timezone.now(), ended=None))
+    return bool(ended.update(state=Delivery.State.WAITING, tries=0, due=clock.now(), ended=None))
 
 
 def give_up(deliveries: QuerySet[Delivery]) -> None:
     """Make no more attempts for those that wait."""
     deliveries.filter(state=Delivery.State.WAITING).update(
-        state=Delivery.State.GIVEN_UP, ended=timezone.now()
+        state=Delivery.State.GIVEN_UP, ended=clock.now()
     )
 
 
 def clear_old() -> None:
     """Delete what ended more than DELIVERIES_KEPT ago, with its attempts, oldest first."""
-    old = Delivery.objects.filter(ended__lt=timezone.now() - DELIVERIES_KEPT)
+    old = Delivery.objects.filter(ended__lt=clock.now() - DELIVERIES_KEPT)
     for _batch in range(MAX_BATCHES):
         ids = list(old.order_by("ended").values_list("pk", flat=True)[:BATCH])
         # The filter again: a delivery may have been sent again meanwhile.

@@ -7,6 +7,8 @@ from django.db import models
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from annotation import clock
+
 LONGEST_ADDRESS = 500
 
 
@@ -54,7 +56,7 @@ class Webhook(models.Model):
     # Its secret is derived from this and SECRET_KEY.
     salt = models.CharField(max_length=64)
     active = models.BooleanField(default=True)
-    created = models.DateTimeField(auto_now_add=True)
+    created = models.DateTimeField(default=clock.now, editable=False)
     # The project's state, and the largest of SHARES it had reached, when events were last detected.
     seen_state = models.CharField(max_length=20)
     seen_share = models.PositiveSmallIntegerField(default=0)
@@ -95,7 +97,7 @@ class Delivery(models.Model):
     event = models.CharField(max_length=40)
     # Exactly what is signed and sent.
     body = models.TextField()
-    created = models.DateTimeField(auto_now_add=True)
+    created = models.DateTimeField(default=clock.now, editable=False)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     # All attempts, and those since an administrator last asked to send it.
     attempt_count = models.PositiveIntegerField(default=0)

@@ -9,17 +9,17 @@ from django.core.cache import cache
 from django.db import InterfaceError, OperationalError
 
 from annotation.common.database_errors import is_busy
+from annotation.common.task_queue import EXPIRES, once_in
 from webhooks import deliveries, event_detection
 
 log = getLogger(__name__)
 
 # Seconds. Counting what is judged costs more than comparing states.
 PROGRESS_EVERY: Final = 60
-# Seconds after which a message that no worker took expires: the next run sends another one.
-ENQUEUED_FOR: Final = 60
 
 
 @shared_task(name="webhooks.tasks.look")
+@once_in(2)
 def look() -> None:
     """Detect events, and enqueue the deliveries that are due, even if detection fails.
 
@@ -41,7 +41,7 @@ def _look() -> None:
                 event_detection.detect_progress()
     finally:
         for delivery_id in deliveries.due_deliveries():
-            deliver.apply_async((delivery_id,), expires=ENQUEUED_FOR)
+            deliver.apply_async((delivery_id,), expires=EXPIRES)
 
 
 @shared_task(

@@ -19,9 +19,9 @@ from typing import Any, Final, Generic, Self, TypeVar
 from django.db import Error as DatabaseError
 from django.db import connection
 from django.db.models import F, Model, Q, QuerySet
-from django.utils import timezone
 
-from annotation.common.task_queue import ENQUEUE_EVERY, send_task
+from annotation import clock
+from annotation.common.task_queue import EXPIRES, send_task
 from annotation.common.transactions import writing
 
 log = getLogger(__name__)
@@ -50,13 +50,13 @@ Row = TypeVar("Row", bound=Model)
 
 def claimable(rows: QuerySet[Row]) -> QuerySet[Row]:
     """Return the rows that wait, and those whose lease has expired."""
-    expired = Q(state=RUNNING, lease_until__lt=timezone.now())
+    expired = Q(state=RUNNING, lease_until__lt=clock.now())
     return rows.filter(Q(state=WAITING) | expired)
 
 
 def live(rows: QuerySet[Row]) -> QuerySet[Row]:
     """Return the rows that a worker works on."""
-    return rows.filter(state=RUNNING, lease_until__gte=timezone.now())
+    return rows.filter(state=RUNNING, lease_until__gte=clock.now())
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Claim(Generic[Row]):
     @classmethod
     def take(cls, row: Row, rows: QuerySet[Row], **fields: Any) -> Self | None:
         """Claim the row and set its fields; None if it is not claimable among `rows`."""
-        now, worker = timezone.now(), f"{_process()}{secrets.token_hex(4)}"
+        now, worker = clock.now(), f"{_process()}{secrets.token_hex(4)}"
         taken = (
             claimable(rows)
             .filter(pk=row.pk)
@@ -95,7 +95,7 @@ class Claim(Generic[Row]):
 
     def renew(self, **fields: Any) -> None:
         """Renew the lease, and set fields of the row. Raise LeaseLost."""
-        if not self.held().update(lease_until=timezone.now() + LEASE, **fields):
+        if not self.held().update(lease_until=clock.now() + LEASE, **fields):
             raise LeaseLost
 
     @contextmanager
@@ -171,5 +171,5 @@ def renewing(
 
 def send_again(task: str, rows: QuerySet[Any], *, most: int | None = None) -> None:
     """Notify workers of the claimable rows, in their order, and of so many at most."""
-    for pk in claimable(rows).values_list("pk", flat=True)[:most]:
-        send_task(task, pk, expires=ENQUEUE_EVERY)
+    for pk, request in claimable(rows).values_list("pk", "request_id")[:most]:
+        send_task(task, pk, request=request, expires=EXPIRES)

@@ -183,8 +183,6 @@ class _Restorer:
         self.unfinished = self.storing.enter_context(
             unfinished_project(**asdict(record) | languages | {"name": name})
         )
-        # `auto_now_add` has replaced it.
-        Project.with_hidden.filter(pk=self.project.pk).update(created=record.created)
         self.accounts = ImportedAccounts(self.project)
 
     def _restore_systems(self, page: Page) -> None:

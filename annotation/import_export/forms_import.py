@@ -9,8 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from django.utils import timezone
-
+from annotation import clock
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.judgement_lines import JudgementLine, annotator_name
 from annotation.formats.plain_text import open_binary
@@ -67,7 +66,7 @@ def judgements_of_forms(
         else:
             screens.setdefault(read.item, []).append((read, _steps(written, kind.wmt_form)))
     times = _times(project)
-    now = timezone.now()
+    now = clock.now()
     judgements: list[JudgementLine] = []
     for item, sentence, segment in _items(project, kind.unit):
         known: Counter[str] = Counter()

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from django.db import IntegrityError
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
+from annotation import clock
 from annotation.common.transactions import retried, writing
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.fingerprints import NO_COPIES, Fingerprint, Originals, fingerprint
@@ -155,7 +155,7 @@ def _import(
                 left_out=dict(left_out),
             )
         elif is_thesis_json(path):
-            imported = _import_thesis(project, path, accounts, timezone.now())
+            imported = _import_thesis(project, path, accounts, clock.now())
         else:
             imported = _import_lines(
                 project,

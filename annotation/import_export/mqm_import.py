@@ -8,8 +8,8 @@ from datetime import datetime
 from pathlib import Path
 
 from django.db.models import Min
-from django.utils import timezone
 
+from annotation import clock
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.judgement_lines import JudgementLine, annotator_name
 from annotation.formats.mqm_lines import Rating, read_mqm
@@ -63,7 +63,7 @@ def judgements_of_ratings(
         else:
             rated = groups.setdefault(group, {}).setdefault(candidate, {})
             rated.setdefault(rating.system, []).append(rating)
-    times, now = _times(project), timezone.now()
+    times, now = _times(project), clock.now()
     judgements: list[JudgementLine] = []
     of_groups = list(groups.items())
     for start in range(0, len(of_groups), SENTENCES_PER_PAGE):

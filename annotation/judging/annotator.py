@@ -5,6 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -92,6 +93,15 @@ class History:
             and row.pk != current
         ]
         return list(enumerate(in_order, start=1))
+
+    def latest_submitted(self, most: int) -> list[int]:
+        """Return the ids of so many assignments, without practice, that were submitted."""
+        submitted = (
+            row.pk
+            for row in self.rows
+            if row.state == Assignment.State.SUBMITTED and row.kind != Assignment.Kind.PRACTICE
+        )
+        return list(islice(submitted, most))
 
     @property
     def limited(self) -> int:
@@ -202,7 +212,7 @@ def load_annotator(user: User, project_id: int, *, locked: bool = False) -> Proj
     reserved = Reservation.objects.filter(annotator=user.pk, sentence__project=project_id)
     memberships = (
         Membership.objects.filter(user=user.pk, project=project_id)
-        .select_related("project")
+        .select_related("project__stored_counts")
         .annotate(has_reserved=Exists(reserved))
     )
     if locked:

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from django.core.cache import cache
 from django.db import IntegrityError
 from django.db.models import QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation import clock
 from annotation.common.caching import project_key
 from annotation.common.transactions import retried, writing
 from annotation.judging import queue
@@ -34,6 +34,8 @@ from annotation.models import (
     Skip,
     User,
 )
+from annotation.models.texts import look_at_again
+from annotation.projects.administration import return_open_assignments
 from annotation.projects.document_sheets import design_of, fill_sheet
 from annotation.projects.instructions import current_instructions_id
 
@@ -95,7 +97,7 @@ def assign_next(annotator: ProjectAnnotator, *, practise: bool = False) -> Assig
         except (IntegrityError, Sentence.DoesNotExist):
             # Another annotator, or this one in another tab, was faster; or the project was deleted.
             continue
-        if assignment or practise or not queue.free_sentences(user, project).exists():
+        if assignment or practise or not queue.is_any_free(user, project):
             return assignment
         # Another transaction holds what is left, to assign it or to add a system.
         time.sleep(WAIT)
@@ -197,7 +199,7 @@ def counted_for_limits(project_id: int) -> QuerySet[Assignment]:
 
 def renew_lease(assignment: Assignment) -> None:
     """Renew the lease of an annotator who opens the page, if less than half is left."""
-    now, lease = timezone.now(), lease_of(assignment.project)
+    now, lease = clock.now(), lease_of(assignment.project)
     if assignment.lease_until is not None and assignment.lease_until - now >= lease / 2:
         return
     assignment.lease_until = now + lease
@@ -217,16 +219,18 @@ def return_expired(project: Project) -> int:
     returned, so it is left out.
     """
     expired = Assignment.objects.filter(
-        project=project, state=Assignment.State.OPEN, lease_until__lt=timezone.now()
+        project=project, state=Assignment.State.OPEN, lease_until__lt=clock.now()
     )
     unlocked = list(
         expired.select_for_update(skip_locked=True, no_key=True).values_list("pk", flat=True)
     )
     if not unlocked:
         return 0
-    return Assignment.objects.filter(pk__in=unlocked).update(
+    returned = Assignment.objects.filter(pk__in=unlocked).update(
         state=Assignment.State.RETURNED, lease_until=None
     )
+    look_at_again(unlocked)
+    return returned
 
 
 def put_back_untouched(annotator: ProjectAnnotator) -> None:
@@ -241,7 +245,8 @@ def put_back_untouched(annotator: ProjectAnnotator) -> None:
         untouched = Assignment.objects.filter(
             annotator=user, project=project, state=Assignment.State.OPEN, draft_version=0
         ).exclude(kind=Assignment.Kind.PRACTICE)
-        untouched.update(state=Assignment.State.RETURNED, lease_until=None)
+        with writing():
+            return_open_assignments(untouched)
 
 
 def release(*, project: Project, assignment_id: int) -> None:
@@ -250,12 +255,14 @@ def release(*, project: Project, assignment_id: int) -> None:
     Raises NotAssigned if the project has no such assignment, and NotAvailable if it is not open.
     """
     of_project = Assignment.objects.filter(pk=assignment_id, project=project)
-    released = of_project.filter(state=Assignment.State.OPEN).update(
-        state=Assignment.State.RETURNED, lease_until=None
-    )
-    if not released:
-        error = NotAvailable if of_project.exists() else NotAssigned
-        raise error(_("This assignment is not open any more."))
+    with writing():
+        released = of_project.filter(state=Assignment.State.OPEN).update(
+            state=Assignment.State.RETURNED, lease_until=None
+        )
+        if not released:
+            error = NotAvailable if of_project.exists() else NotAssigned
+            raise error(_("This assignment is not open any more."))
+        look_at_again([assignment_id])
 
 
 @retried
@@ -282,11 +289,12 @@ def skip(
                 )
             error = NotAvailable if mine.exists() else NotAssigned
             raise error(_("This assignment is not open any more."))
+        look_at_again([assignment_id])
         Skip.objects.create(
             assignment_id=assignment_id,
             reason=Skip.Reason(reason),
             comment=comment.strip(),
-            created=timezone.now(),
+            created=clock.now(),
         )
 
 
@@ -319,7 +327,7 @@ def create_assignment(
         if not candidates:
             raise queue.NothingToJudge
     candidates = _at_once(candidates, kind, annotator, project, sentence)
-    now = timezone.now()
+    now = clock.now()
     assignment = Assignment(
         project=project,
         sentence=sentence,
@@ -450,7 +458,7 @@ def _reopen(annotator: User, project: Project) -> Assignment | None:
             continue
         if queue.can_reopen(assignment, project):
             assignment.state = Assignment.State.OPEN
-            assignment.lease_until = timezone.now() + lease_of(project)
+            assignment.lease_until = clock.now() + lease_of(project)
             assignment.save(update_fields=["state", "slot", "lease_until"])
             return assignment
     return None

@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import chain
 from typing import NamedTuple, cast
 
 from django.core.cache import cache
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
-from django.utils import timezone
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from annotation import clock
 from annotation.common.caching import CACHE_SECONDS, project_key
 from annotation.common.transactions import locked_by_id
 from annotation.judging.annotator import History, ProjectAnnotator, load_histories
@@ -38,6 +39,7 @@ from annotation.models import (
     Sentence,
     User,
 )
+from annotation.models.project_counts import stored_counts
 
 TAKEN = (BatchTurn.State.OPEN, BatchTurn.State.FINISHED)
 # Free batches that are tried; so many annotators rarely begin at the same moment.
@@ -139,29 +141,40 @@ def restore_turns(project: Project, annotator: User) -> None:
 def _take_batch(user: User, project: Project) -> BatchTurn | None:
     """Begin the first batch that is free for the annotator, else one that another one has left."""
     own = BatchTurn.objects.filter(batch=OuterRef("pk"), annotator=user, state__in=TAKEN)
-    batches = AssessmentBatch.objects.filter(~Exists(own), project=project).order_by("number")
-    taken = Count("turns", filter=Q(turns__state__in=TAKEN))
-    free = batches.annotate(taken=taken).filter(taken__lt=project.judges_per_sentence)
-    for pk in free.values_list("pk", flat=True)[:LOOKED_AT]:
+    batches = free_batches(project).filter(~Exists(own)).order_by("number")
+    free = batches.values_list("pk", flat=True)
+    counts = stored_counts(project)
+    first = counts.free_batch if counts else None
+    # What has become free before the first one that was counted comes where nothing else is left.
+    found = chain(free.filter(number__gte=first)[:LOOKED_AT] if first else (), free[:LOOKED_AT])
+    for pk in found:
         # Locked, so that no other annotator takes the same slot; one may have done so meanwhile.
         batch = AssessmentBatch.objects.select_for_update(no_key=True).get(pk=pk)
         slots = set(batch.turns.filter(state__in=TAKEN).values_list("slot", flat=True))
         if len(slots) < project.judges_per_sentence:
             return _begin(batch, user, lowest_free(slots))
-    for turn in _abandoned(project).filter(batch__in=batches).order_by("batch__number")[:1]:
+    others = AssessmentBatch.objects.filter(~Exists(own), project=project)
+    for turn in _abandoned(project).filter(batch__in=others).order_by("batch__number")[:1]:
         open_turn = BatchTurn.objects.filter(pk=turn.pk, state=BatchTurn.State.OPEN)
         if open_turn.update(state=BatchTurn.State.RELEASED):
             return _begin(turn.batch, user, turn.slot)
     return None
 
 
+def free_batches(project: Project) -> QuerySet[AssessmentBatch]:
+    """Return the batches of the project with fewer annotators than it has judges."""
+    turns = BatchTurn.objects.filter(batch=OuterRef("pk"), state__in=TAKEN)
+    is_taken = Exists(turns[project.judges_per_sentence - 1 :])
+    return AssessmentBatch.objects.filter(~is_taken, project=project)
+
+
 def _begin(batch: AssessmentBatch, user: User, slot: int) -> BatchTurn:
-    return BatchTurn.objects.create(batch=batch, annotator=user, slot=slot, created=timezone.now())
+    return BatchTurn.objects.create(batch=batch, annotator=user, slot=slot, created=clock.now())
 
 
 def _abandoned(project: Project) -> QuerySet[BatchTurn]:
     """Return the open turns whose annotators have done nothing for the time of a lease."""
-    long_ago = timezone.now() - timedelta(minutes=project.lease_minutes)
+    long_ago = clock.now() - timedelta(minutes=project.lease_minutes)
     recent = Assignment.objects.filter(
         Q(created__gte=long_ago) | Q(submitted__gte=long_ago) | Q(state=Assignment.State.OPEN),
         project=project,

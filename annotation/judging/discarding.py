@@ -12,14 +12,15 @@ from logging import getLogger
 from typing import Literal
 
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation import clock
 from annotation.common.batches import update_rows
 from annotation.common.transactions import locked_by_id, retried, writing
 from annotation.judging.batches import lock_batches, release_turns, restore_turns
 from annotation.judging.queue import lowest_free
 from annotation.models import Assignment, Project, Sentence, User
+from annotation.models.texts import look_at_again
 from annotation.projects.exclusion import NotOfProject
 
 log = getLogger(__name__)
@@ -118,11 +119,12 @@ def _discard(project: Project, assignments: QuerySet[Assignment], mark: Mark) ->
         kind=Assignment.Kind.PRACTICE
     )
     # One that is being revised is discarded with the revision.
-    locked_by_id(submitted)
+    locked = locked_by_id(submitted)
     counted = submitted.filter(
         state=Assignment.State.SUBMITTED, kind__in=Assignment.COUNTED
     ).count()
     submitted.update(state=Assignment.State.DISCARDED, **{mark: True})
+    look_at_again(locked)
     return counted
 
 
@@ -180,5 +182,5 @@ def _restore(project: Project, assignments: QuerySet[Assignment], mark: Mark) ->
 
 def _mark_changed(project: Project) -> None:
     """Lock the project until the transaction ends, and mark what was computed as out of date."""
-    project.counts_changed = timezone.now()
+    project.counts_changed = clock.now()
     Project.objects.filter(pk=project.pk).update(counts_changed=project.counts_changed)

@@ -10,9 +10,9 @@ from itertools import combinations
 from statistics import fmean
 
 from django.db.models import Count, QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation import clock
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import retried, writing
 from annotation.kinds import kind_of
@@ -200,7 +200,7 @@ def settle(
             sheet=head,
             answer_of_id=answer_of,
             by=by,
-            created=timezone.now(),
+            created=clock.now(),
             comment=comment,
         )
         SettledPlacement.objects.bulk_create(

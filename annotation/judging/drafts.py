@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.db.models.functions import Greatest
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation import clock
 from annotation.common.transactions import in_turn, retried, writing
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging.assignment import lease_of
@@ -93,7 +93,7 @@ def save_draft(
     if layout is not None:
         check_comments(comments or {}, len(segment_sizes(layout.cards)))
         check_sizes(kind_of(layout).answer, layout.cards, details or {})
-    now = timezone.now()
+    now = clock.now()
     draft: dict[str, Any] = {
         "draft_version": base + 1,
         "draft_choices": dict(choices),

@@ -1,9 +1,10 @@
 """The queue: which sentence an annotator judges next."""
 
-from collections.abc import Collection, Container, Iterable
+import random
+from collections.abc import Collection, Container, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 from django.core.cache import cache
 from django.db.models import Exists, F, FilteredRelation, Max, OuterRef, Q, QuerySet
@@ -24,6 +25,7 @@ from annotation.models import (
     ShownCandidate,
     User,
 )
+from annotation.models.project_counts import stored_counts
 from annotation.models.texts import rows_of_sheet
 from annotation.projects.added_systems import sampled_systems, segments_to_show
 from annotation.projects.document_sheets import design_of, fill_sheet, not_chosen_yet
@@ -35,12 +37,17 @@ from annotation.projects.undecided_systems import (
     visible_candidates,
 )
 
-# How many sentences a random queue samples before it looks at all of them. One of so many is free,
-# and has something to judge, until nearly all sentences are taken.
-SAMPLE_SIZE: Final = 200
+# How many sentences the queue looks at in the first query, and the most in one. Nearly all of them
+# are free, unless many were assigned since a worker stored which of them the queue passes over.
+FEW: Final = 20
+WINDOW: Final = 200
 
 # Translations of one line are so far from each other, when possible.
 LINE_DISTANCE: Final = 5
+
+# Blocks that are searched for one without annotators, and in one query.
+MOST_BLOCKS: Final = 1000
+BLOCKS: Final = 50
 
 # Numbers in one query; SQLite allows 32,766 parameters.
 MOST_NUMBERS: Final = 30_000
@@ -120,7 +127,7 @@ def choose(annotator: ProjectAnnotator, *, in_batches: bool = False) -> Choice |
     """
     user, project = annotator.user, annotator.project
     if in_batches:
-        left_over = _free_sentence(user, project)
+        left_over = _free_sentence(annotator)
         return Choice(Assignment.Kind.FIRST, *left_over) if left_over else None
     given = annotator.history.given
     repeat = repeats.choose_repeat(
@@ -128,7 +135,7 @@ def choose(annotator: ProjectAnnotator, *, in_batches: bool = False) -> Choice |
         project,
         given,
         excluded=annotator.history.excluded,
-        has_free=lambda: free_sentences(user, project).exists(),
+        has_free=lambda: is_any_free(user, project),
     )
     # Sentences without candidates to compare were judged before SegRanks left them out.
     if repeat and to_judge(on_sheet(repeat[1], project), [project]).exists():
@@ -139,20 +146,18 @@ def choose(annotator: ProjectAnnotator, *, in_batches: bool = False) -> Choice |
         return Choice(Assignment.Kind.FIRST, *choice) if choice else None
     # Segments sampled to judge an added system come first.
     first = segments_to_show(project)
-    choice = _free_sentence(user, project, avoid, among=first) if first else None
+    choice = _free_sentence(annotator, avoid, among=first) if first else None
     if choice is None and project.queue_order == Project.QueueOrder.RANDOM:
         choice = _sampled_sentence(annotator, avoid)
-    choice = choice or _free_sentence(user, project, avoid)
+    choice = choice or _free_sentence(annotator, avoid)
     return Choice(Assignment.Kind.FIRST, *choice) if choice else None
 
 
 def choose_with_candidates(annotator: ProjectAnnotator) -> Choice | None:
     """Return a free sentence that has something to judge, locked; None if there is none."""
-    user, project, avoid = annotator.user, annotator.project, _avoided(annotator)
-    choice = _chosen_sheet(annotator, avoid) if design_of(project).chooses else None
-    if choice is None and project.queue_order == Project.QueueOrder.RANDOM:
-        choice = _sample(annotator, avoid)
-    choice = choice or _free_sentence(user, project, avoid)
+    avoid = _avoided(annotator)
+    choice = _chosen_sheet(annotator, avoid) if design_of(annotator.project).chooses else None
+    choice = choice or _free_sentence(annotator, avoid)
     return Choice(Assignment.Kind.FIRST, *choice) if choice else None
 
 
@@ -185,9 +190,9 @@ def with_something_to_judge(
     """Return the sentences, of these projects, that have a segment with candidates to compare.
 
     Further rows of sheets are left out, since the head is assigned; a sheet whose systems are still
-    to be chosen has something to judge. What is excluded does not
-    count. Where systems are decided, candidates that only these produced do not count. A sentence
-    that is used for practice is left out, because annotators see its gold answers.
+    to be chosen has something to judge. What is excluded does not count. Where systems are decided,
+    candidates that only these produced do not count. A sentence that is used for practice is left
+    out, because annotators see its gold answers.
     """
     visible = visible_candidates(projects)
 
@@ -270,9 +275,26 @@ def free_sentences(annotator: User, project: Project) -> QuerySet[Sentence]:
     return judged_unit(kind_of(project).unit).outside_batches_of_others(free, annotator, project)
 
 
-def unjudged_sentences(annotator: User, project: Project) -> QuerySet[Sentence]:
-    """Return the free sentences and those that become free if another annotator returns them."""
-    return _needing_this_judge(annotator, project, (Assignment.State.SUBMITTED,))
+def is_any_free(annotator: User, project: Project) -> bool:
+    """Return whether a sentence is free for this annotator, as far as the queue looks."""
+    free = free_sentences(annotator, project)
+    return any(window.exists() for window in _windows(free, annotator, project))
+
+
+def is_any_left(annotator: User, project: Project) -> bool:
+    """Return whether a sentence is free or becomes free if another annotator returns it.
+
+    Where nothing is left, all sentences are read: the caller takes this answer for final, and a
+    worker may not have counted yet what an administrator has just changed.
+    """
+    unjudged = _needing_this_judge(annotator, project, (Assignment.State.SUBMITTED,))
+    opened = Assignment.objects.filter(
+        project=project, kind=Assignment.Kind.FIRST, state=Assignment.State.OPEN
+    )
+    if unjudged.filter(pk__in=opened.values("sentence")).exists():
+        return True
+    in_queue = any(window.exists() for window in _windows(unjudged, annotator, project))
+    return in_queue or unjudged.exists()
 
 
 def reserved_sentences(annotator: User, project: Project) -> QuerySet[Sentence]:
@@ -482,7 +504,10 @@ def _chosen_sheet(annotator: ProjectAnnotator, avoid: Avoided) -> FreeSentence |
     free = free_sentences(user, project)
     wanted = free.exclude(avoid.condition) if avoid.ids else free
     for sheets in (wanted, free) if avoid.ids else (free,):
-        for sheet in sheets_in_order(user, project, sheets):
+        windows: Iterable[QuerySet[Sentence]] = [sheets.filter(passed_over=False)]
+        if not design_of(project).is_dynamic:
+            windows = _random_windows(sheets, user, project, WINDOW)
+        for sheet in sheets_in_order(user, project, windows):
             heads = sheets.filter(pk=sheet.head)
             if sheet.systems:
                 # Another annotator may have got it, with systems, meanwhile.
@@ -498,10 +523,10 @@ def _chosen_sheet(annotator: ProjectAnnotator, avoid: Avoided) -> FreeSentence |
 
 
 def _sampled_sentence(annotator: ProjectAnnotator, avoid: Avoided) -> FreeSentence | None:
-    """Return a free sentence at random and its slot, locked; None if none of a sample is free.
+    """Return a sentence at random and its slot, locked; None unless it is free.
 
-    Until many sentences are taken, the first number is that of a free one, and no others are read.
-    Whether that has something to judge is not asked here.
+    Until many sentences are taken it is, and no others are read. Whether it has something to judge
+    is not asked here.
     """
     project = annotator.project
     heads = project.sentences.filter(
@@ -515,16 +540,7 @@ def _sampled_sentence(annotator: ProjectAnnotator, avoid: Avoided) -> FreeSenten
         is_free = len(taken) < judges_of(project, sentence)
         if is_free and not annotator.history.has_had(sentence.pk) and not avoid.has(sentence):
             return sentence, lowest_free(taken)
-    return _sample(annotator, avoid)
-
-
-def _sample(annotator: ProjectAnnotator, avoid: Avoided) -> FreeSentence | None:
-    """Return one of a random sample that is free and has something to judge, locked.
-
-    It is as random as one of all, and takes as long in a project of any size.
-    """
-    numbers = repeats.sampled_numbers(annotator.project, SAMPLE_SIZE)
-    return _free_sentence(annotator.user, annotator.project, avoid, numbers=numbers)
+    return None
 
 
 def locked_with_slots(sentence: QuerySet[Sentence]) -> tuple[Sentence, set[int]] | None:
@@ -549,39 +565,40 @@ def locked_with_slots(sentence: QuerySet[Sentence]) -> tuple[Sentence, set[int]]
 
 
 def _free_sentence(
-    annotator: User,
-    project: Project,
+    annotator: ProjectAnnotator,
     avoid: Avoided = Avoided((), ()),
     *,
     among: Collection[int] | None = None,
-    numbers: Collection[int] | None = None,
 ) -> FreeSentence | None:
     """Return the next free sentence in the project's order and its slot, locked.
 
     An avoided sentence is returned only where no other is left. With `among`, only sentences with
     these numbers that were assigned before are returned, in random order: what is judged of a
-    sample must be a random sample too. With `numbers`, only sentences with these are, and no
-    avoided one.
+    sample must be a random sample too.
     """
-    free = _unlocked(free_sentences(annotator, project))
-    if numbers is not None:
-        free = free.filter(number__in=numbers)
+    user, project = annotator.user, annotator.project
+    free = _unlocked(free_sentences(user, project))
+    wanted = [free.exclude(avoid.condition), free] if avoid.ids or avoid.lines else [free]
     if among is not None:
         of_sample = sorted(among)[:MOST_NUMBERS]
-        free = free.filter(number__in=of_sample, candidate_version__gt=1)
-    if among is not None or project.queue_order == Project.QueueOrder.RANDOM:
-        free, first = free.order_by("?"), 0
+        again = {"number__in": of_sample, "candidate_version__gt": 1, "passed_over": False}
+        found: Iterable[QuerySet[Sentence]] = (one.filter(**again).order_by("?") for one in wanted)
+    elif project.queue_order == Project.QueueOrder.RANDOM:
+        found = (
+            window.order_by("?") for one in wanted for window in _random_windows(one, user, project)
+        )
     else:
-        free, first = free.order_by("number"), _first_number(annotator, project)
-    is_choosy = bool(avoid.ids or avoid.lines)
-    wanted = free.exclude(avoid.condition) if is_choosy else free
-    sentence = (
-        wanted.filter(number__gte=first).first()
-        or (wanted.first() if first else None)
-        or (free.first() if is_choosy and numbers is None else None)
-    )
+        found = (
+            # Not by the column: PostgreSQL might look at all sentences, in the order of its index.
+            window.order_by(F("number") + 0)
+            for one in wanted
+            for window in _windows_in_order(annotator, one)
+        )
+    sentence = next(filter(None, (one.first() for one in found)), None)
     if sentence is None:
         return None
+    if project.queue_order == Project.QueueOrder.DOCUMENT and among is None:
+        _store_first(annotator, sentence.number)
     slot = free_slot(sentence, judges_of(project, sentence), sentence.candidate_version)
     return (sentence, slot) if slot else None
 
@@ -591,38 +608,136 @@ def _unlocked(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]:
     return sentences.select_for_update(skip_locked=True, of=("self",), no_key=True)
 
 
-def _first_number(annotator: User, project: Project) -> int:
-    """Return the number from which to look for the next sentence, 0 for the beginning."""
-    free = free_sentences(annotator, project).order_by("number").values_list("number", flat=True)
-    if project.queue_order == Project.QueueOrder.BLOCKS:
-        return _number_in_blocks(annotator, project, free) or 0
-    if project.sentences.count() < LARGE_PROJECT:
-        return 0
-    # Passing thousands of taken sentences is slow. A sentence before this number that is returned
-    # meanwhile is found after a minute, or when nothing else is left.
-    key = project_key(f"first-free-{annotator.pk}", project)
-    return cast(int, cache.get_or_set(key, lambda: free.first() or 0, CACHE_SECONDS))
+def _queued(annotator: User, project: Project) -> QuerySet[Sentence]:
+    """Return the sentences that the queue does not pass over and that the annotator has not had.
+
+    In a project that no worker counts, it passes none over.
+    """
+    return project.sentences.filter(
+        ~Exists(_own(annotator)), purpose=Sentence.Purpose.JUDGE, sheet=None, passed_over=False
+    )
 
 
-def _number_in_blocks(
-    annotator: User, project: Project, free: QuerySet[Sentence, int]
-) -> int | None:
-    """Return the number of the next sentence where each annotator works through blocks.
+def _random_windows(
+    free: QuerySet[Sentence], annotator: User, project: Project, size: int = FEW
+) -> Iterator[QuerySet[Sentence]]:
+    """Yield what is `free` of about `size` sentences of the queue at random, then of all windows.
 
-    The annotator finishes the current block, then starts a block without annotators, and when
-    there is none helps with the others.
+    The random ones have numbers that follow each other, so that they are read from the index. The
+    last number is followed by the first, and of the two parts that this makes one is taken, with a
+    probability by its length: then no sentence is more probable than others.
+    """
+    last = repeats.last_numbers([project])[project.pk]
+    counts = stored_counts(project)
+    queued = counts.free if counts else last
+    start = random.randint(1, max(last, 1))  # noqa: S311
+    if queued <= WINDOW:
+        yield from _windows(free, annotator, project)
+        return
+    end = start + size * last // queued
+    some = _queued(annotator, project)
+    if random.randrange(start, end) <= last:  # noqa: S311
+        some = some.filter(number__range=(start, end - 1))
+    else:
+        some = some.filter(number__lt=end - last)
+    yield free.filter(pk__in=some.values("pk")[: 2 * size])
+    yield from _windows(free, annotator, project, start, size=size)
+
+
+def _windows(
+    free: QuerySet[Sentence],
+    annotator: User,
+    project: Project,
+    start: int = 0,
+    *,
+    size: int = WINDOW,
+    then_before: bool = True,
+) -> Iterator[QuerySet[Sentence]]:
+    """Yield what is `free` of the queue by windows, from the number `start` on, then before it.
+
+    The first window has `size` sentences, the others have more, but at most WINDOW.
+    """
+    queued = _queued(annotator, project).order_by("number")
+    parts = [queued.filter(number__gte=start)]
+    if start > 1 and then_before:
+        parts.append(queued.filter(number__lt=start))
+    for part in parts:
+        last: int | None = 0
+        while last is not None:
+            window = list(part.filter(number__gt=last).values_list("pk", "number")[:size])
+            if window:
+                yield free.filter(pk__in=[pk for pk, _number in window])
+            last = window[-1][1] if len(window) == size else None
+            size = min(2 * size, WINDOW)
+
+
+def _windows_in_order(
+    annotator: ProjectAnnotator, free: QuerySet[Sentence]
+) -> Iterator[QuerySet[Sentence]]:
+    """Yield the same, the windows that come first in the project's order first."""
+    user, project = annotator.user, annotator.project
+    if project.queue_order == Project.QueueOrder.DOCUMENT:
+        yield from _windows(free, user, project, cache.get(_first_key(annotator), 0), size=FEW)
+        return
+    # Each annotator finishes the current block, then starts a block without annotators, and when
+    # there is none helps with the others.
+    size = project.block_size
+    if last := _latest_number(annotator):
+        first = last - (last - 1) % size
+        yield free.filter(number__gte=first, number__lt=first + size)
+    counts = stored_counts(project)
+    if counts is None or counts.new_block:
+        # What is before it waits for the next count.
+        yield from _in_new_blocks(free, project, (counts and counts.new_block) or 1)
+    yield from _windows(free, user, project, size=FEW)
+
+
+def _in_new_blocks(
+    free: QuerySet[Sentence], project: Project, first: int
+) -> Iterator[QuerySet[Sentence]]:
+    """Yield what is `free` in each block without annotators, from that of a number on.
+
+    Of many blocks the first ones only, so that no request reads all assignments.
     """
     size = project.block_size
+    last = repeats.last_numbers([project])[project.pk]
+    starts = range(first - (first - 1) % size, last + 1, size)[:MOST_BLOCKS]
+    for some in (starts[at : at + BLOCKS] for at in range(0, len(starts), BLOCKS)):
+        begun = begun_blocks(project, range(some[0], some[-1] + size))
+        for start in some:
+            if (start - 1) // size not in begun:
+                yield free.filter(number__gte=start, number__lt=start + size)
+
+
+def begun_blocks(project: Project, numbers: range) -> set[int]:
+    """Return the blocks with annotators, counted from 0, of sentences with these numbers."""
     assigned = Assignment.objects.filter(
-        project=project, kind=Assignment.Kind.FIRST, state__in=Assignment.ACTIVE_STATES
+        project=project,
+        kind=Assignment.Kind.FIRST,
+        state__in=Assignment.ACTIVE_STATES,
+        sentence__number__range=(numbers[0], numbers[-1]),
     )
-    latest = assigned.filter(annotator=annotator).order_by("-created", "-pk")
-    last = latest.values_list("sentence__number", flat=True).first()
-    if last is not None:
-        first = last - (last - 1) % size
-        own = free.filter(number__gte=first, number__lt=first + size).first()
-        if own is not None:
-            return own
-    begun = assigned.annotate(block=(F("sentence__number") - 1) / size).values("block")
-    new = free.annotate(block=(F("number") - 1) / size).exclude(block__in=begun)
-    return new.first() or free.first()
+    of_sentences = assigned.order_by().values_list("sentence__number", flat=True).distinct()
+    return {(number - 1) // project.block_size for number in of_sentences}
+
+
+def _latest_number(annotator: ProjectAnnotator) -> int | None:
+    """Return the number of the sentence that the annotator judged or was assigned last."""
+    for row in annotator.history.rows:
+        if row.kind == Assignment.Kind.FIRST and row.state in Assignment.ACTIVE_STATES:
+            return Sentence.objects.values_list("number", flat=True).get(pk=row.sentence)
+    return None
+
+
+def _store_first(annotator: ProjectAnnotator, number: int) -> None:
+    """Store from which number the annotator's next sentence is searched for, in a large project.
+
+    A sentence before it that is returned meanwhile is found after a minute, or when nothing else is
+    left.
+    """
+    if repeats.last_numbers([annotator.project])[annotator.project.pk] >= LARGE_PROJECT:
+        cache.add(_first_key(annotator), number, CACHE_SECONDS)
+
+
+def _first_key(annotator: ProjectAnnotator) -> str:
+    return project_key(f"first-free-{annotator.user.pk}", annotator.project)

@@ -3,18 +3,19 @@
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Container, Sequence
-from typing import Any, Final, cast
+from collections.abc import Callable, Collection, Container, Sequence
+from typing import Final
 
 from django.core.cache import cache
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
-from annotation.common.caching import CACHE_SECONDS, LARGE_PROJECT, project_key
+from annotation.common.caching import CACHE_SECONDS, project_key
 from annotation.models import Assignment, Project, Sentence, User
 
 # An intra repeat comes after at least so many other sentences, when possible.
 INTRA_DISTANCE: Final = 20
-# How many sentences are sampled for an inter repeat before all of them are considered.
+# How many sentences are sampled for an inter repeat, and how many control sentences.
 SAMPLE_SIZE: Final = 60
 
 # Kind and source of past assignments, latest first, as in `History.given`.
@@ -117,26 +118,38 @@ def without_practice_originals(sentences: QuerySet[Sentence]) -> QuerySet[Senten
 
 def sampled_numbers(project: Project, size: int) -> list[int]:
     """Return so many different numbers of sentences at random, or all; some may be of none."""
-    last = last_number(project)
+    last = last_numbers([project])[project.pk]
     return random.sample(range(1, last + 1), min(size, last))
 
 
-def last_number(project: Project) -> int:
-    """Return the number of the last sentence to judge. Cached: new ones are not sampled at once."""
+def last_numbers(projects: Collection[Project]) -> dict[int, int]:
+    """Return the number of the last sentence to judge by project id. One query at most.
 
-    def read() -> int:
-        sentences = project.sentences.filter(purpose=Sentence.Purpose.JUDGE).order_by("-number")
-        return sentences.values_list("number", flat=True).first() or 0
-
-    last = cache.get_or_set(project_key("last-number", project), read, CACHE_SECONDS)
-    return cast(int, last)
+    Cached: new sentences are not sampled at once.
+    """
+    keys = {project.pk: project_key("last-number", project) for project in projects}
+    cached = cache.get_many(keys.values())
+    found = {pk: cached[key] for pk, key in keys.items() if key in cached}
+    if missing := [pk for pk in keys if pk not in found]:
+        to_judge = Sentence.objects.filter(project=OuterRef("pk"), purpose=Sentence.Purpose.JUDGE)
+        last = Subquery(to_judge.order_by("-number").values("number")[:1])
+        # Of all projects: one that is being stored is hidden.
+        read = Project.with_hidden.filter(pk__in=missing).values_list("pk", Coalesce(last, 0))
+        found |= dict.fromkeys(missing, 0) | dict(read)
+        cache.set_many({keys[pk]: found[pk] for pk in missing}, CACHE_SECONDS)
+    return found
 
 
 def _sentence_for_control(annotator: User, project: Project, given: Given) -> Sentence | None:
     """Return an unseen control sentence, if possible one whose original was not seen lately."""
-    controls = unseen(annotator, project, Sentence.Purpose.CONTROL)
-    controls = without_practice_originals(controls).order_by("?")
+    unseen_ones = unseen(annotator, project, Sentence.Purpose.CONTROL)
     recent = [source for _kind, source in given[:INTRA_DISTANCE]]
+    in_order = project.sentences.filter(purpose=Sentence.Purpose.CONTROL).order_by("number")
+    last = in_order.values_list("number", flat=True).last() or 0
+    start = random.randint(1, last) if last > SAMPLE_SIZE else 1  # noqa: S311
+    # There is none this time where the annotator has seen all of so many.
+    sample = in_order.filter(number__gte=start).values("pk")[:SAMPLE_SIZE]
+    controls = without_practice_originals(unseen_ones.filter(pk__in=sample)).order_by("?")
     return controls.exclude(copy_of__in=recent).first() or controls.first()
 
 
@@ -158,52 +171,50 @@ def _sentence_judged_before(given: Given, excluded: Container[int]) -> Sentence 
 def _sentence_judged_by_others(annotator: User, project: Project) -> Sentence | None:
     """Return a sentence that has all its judges, this annotator not among them.
 
-    It is the least repeated of a sample, or of all sentences if none of the sample qualifies.
+    It is the least repeated of a sample: of the sentences whose last judge has submitted, those
+    that follow a random one. Where none of them qualifies, there is no repeat this time.
     """
     last_judges = Assignment.objects.filter(
         project=project,
         kind=Assignment.Kind.FIRST,
         state=Assignment.State.SUBMITTED,
-        slot__gte=project.judges_per_sentence,
+        slot=project.judges_per_sentence,
     )
-    # In this order PostgreSQL reads the index instead of rows.
-    if not last_judges.order_by("-slot").values("pk")[:1]:
-        return None
-    numbers = sampled_numbers(project, SAMPLE_SIZE)
-    sentences = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, number__in=numbers)
-    chosen = _least_repeated(annotator, project, sentences.order_by())
-    if chosen is None and len(numbers) == SAMPLE_SIZE:
-        key = project_key(f"no-inter-repeat-{annotator.pk}", project)
-        # Where this annotator has judged all that the others have, do not search every time.
-        if not cache.get(key):
-            chosen = _least_repeated(annotator, project, last_judges.order_by().values("sentence"))
-            if chosen is None and last_number(project) >= LARGE_PROJECT:
-                cache.set(key, True, CACHE_SECONDS)
-    return Sentence.objects.get(pk=chosen) if chosen else None
+    ids = last_judges.order_by("sentence").values_list("sentence", flat=True)
+    numbers = sampled_numbers(project, 1)
+    random_one = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, number__in=numbers)
+    sample = list(ids.filter(sentence__gte=random_one.values("pk")[:1])[:SAMPLE_SIZE])
+    if len(sample) < SAMPLE_SIZE:
+        sample += ids[: SAMPLE_SIZE - len(sample)]
+    return _least_repeated(annotator, project, sample) if sample else None
 
 
-def _least_repeated(annotator: User, project: Project, sentences: QuerySet[Any, Any]) -> int | None:
-    """Return the id of the least repeated of these sentences that others have judged completely."""
-    seen = Assignment.objects.filter(annotator=annotator, sentence=OuterRef("sentence")).exclude(
+def _least_repeated(
+    annotator: User, project: Project, sentences: Collection[int]
+) -> Sentence | None:
+    """Return the least repeated of these sentences that others have judged completely."""
+    seen = Assignment.objects.filter(annotator=annotator, sentence=OuterRef("pk")).exclude(
         state=Assignment.State.DISCARDED
     )
-    firsts = Q(kind=Assignment.Kind.FIRST, candidate_version__gte=F("sentence__candidate_version"))
+    submitted = Q(
+        assignments__state=Assignment.State.SUBMITTED, assignments__kind__in=Assignment.COUNTED
+    )
+    firsts = submitted & Q(
+        assignments__kind=Assignment.Kind.FIRST,
+        assignments__candidate_version__gte=F("candidate_version"),
+    )
+    # From the sentences: from their assignments, PostgreSQL might read all sentences.
     return (
-        Assignment.objects.filter(
-            ~Exists(seen),
-            sentence__in=sentences,
-            sentence__excluded=False,
-            state=Assignment.State.SUBMITTED,
-            kind__in=Assignment.COUNTED,
+        Sentence.objects.filter(~Exists(seen), pk__in=sentences, excluded=False)
+        .annotate(
+            times=Count("assignments", filter=submitted),
+            firsts=Count("assignments", filter=firsts),
         )
-        .values("sentence")
-        .annotate(times=Count("pk"), firsts=Count("pk", filter=firsts))
         .filter(
-            firsts__gte=F("sentence__further_judges") + project.judges_per_sentence
+            firsts__gte=F("further_judges") + project.judges_per_sentence
             if project.has_further_judges
             else project.judges_per_sentence
         )
         .order_by("times", "?")
-        .values_list("sentence", flat=True)
         .first()
     )

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.db.models import F
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation import clock
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import retried, writing
 from annotation.judging.assignment import has_reached_limit
@@ -85,7 +85,7 @@ def assign_sentences(
         skipped.update(state=Assignment.State.RETURNED)
         own = Reservation.objects.filter(annotator=annotator, sentence__in=found)
         known = judged | set(own.values_list("sentence", flat=True))
-        now = timezone.now()
+        now = clock.now()
         new = [
             Reservation(sentence_id=pk, annotator=annotator, created=now, by=by)
             for _number, pk in sorted(ids.items())

@@ -8,24 +8,21 @@ free again comes first, with its systems and their probabilities.
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from django.db.models import Avg, Count, F, QuerySet
 from django.db.models.functions import Coalesce
 
-from annotation.common.caching import cached_if_large
 from annotation.models import Assignment, ChosenSystem, Placement, Project, Sentence, User
+from annotation.models.project_counts import stored_counts
 from annotation.models.results import judgement_counts
 from annotation.preparation.system_choice import ChosenSystems, Standing, choose_systems
 from annotation.projects.document_sheets import design_of
 
 # Sheets that are considered at once; another transaction may hold some of them.
 SAMPLE_SIZE: Final = 200
-# Sheets from which on the means so far may be some seconds old.
-MANY_SHEETS: Final = 500
-MEANS_SECONDS: Final = 10
 # The line of a sheet, by which its document, or the part of it, is found.
 LINE_OF_SHEET: Final = Coalesce("sheet__source_line", "sheet__number")
 
@@ -54,37 +51,35 @@ def without_documents_of(
 
 
 def sheets_in_order(
-    annotator: User, project: Project, free: QuerySet[Sentence]
+    annotator: User, project: Project, windows: Iterable[QuerySet[Sentence]]
 ) -> Iterator[NextSheet]:
-    """Yield sheets of the `free` ones, the one to be assigned first.
+    """Yield sheets of the `windows`, which have free ones, the one to be assigned first.
 
-    Those after it are for callers that find the first one locked by another transaction.
+    Those after it are for callers that find the first one locked by another transaction. In a
+    dynamic design, one window has all that are free.
     """
-    if not design_of(project).is_dynamic:
-        yield from map(NextSheet, _least_judged(annotator, project, _sample(free)))
-        return
-    yield from map(NextSheet, _sample(free.filter(sheet_probability__isnull=False)))
-    yield from _new_sheets(project, free.filter(sheet_probability=None))
+    for free in windows:
+        if not design_of(project).is_dynamic:
+            yield from map(NextSheet, _least_judged(annotator, project, _sample(free)))
+        else:
+            yield from map(NextSheet, _sample(free.filter(sheet_probability__isnull=False)))
+            yield from _new_sheets(project, free.filter(sheet_probability=None))
 
 
 def draw_systems(project: Project) -> ChosenSystems:
     """Choose the systems of one more sheet by what was assigned and judged so far. Three queries.
 
-    Two in a large project, whose means may be some seconds old.
+    Two in a large project, whose means are those that a worker stored last.
     """
     design = design_of(project)
     # At random, so that systems of equal means are in no order.
     systems = list(project.systems.order_by("?").values_list("pk", flat=True))
     rows = ChosenSystem.objects.filter(sheet__project=project).order_by().values("system")
     on_sheets = dict(rows.annotate(sheets=Count("pk")).values_list("system", "sheets"))
-    means = cached_if_large(
-        "mean-ranks",
-        project,
-        lambda: _mean_ranks(project),
-        sentences=max(on_sheets.values(), default=0) * len(systems),
-        large=MANY_SHEETS,
-        seconds=MEANS_SECONDS,
-    )
+    if counts := stored_counts(project):
+        means = {int(pk): mean for pk, mean in counts.mean_ranks.items()}
+    else:
+        means = mean_ranks(project)
     standings = [Standing(pk, on_sheets.get(pk, 0), means.get(pk)) for pk in systems]
     return choose_systems(standings, design.systems, design.first, random.SystemRandom())
 
@@ -111,7 +106,10 @@ def _least_judged(annotator: User, project: Project, heads: list[int]) -> list[i
 
 
 def _new_sheets(project: Project, free: QuerySet[Sentence]) -> Iterator[NextSheet]:
-    """Yield sheets that get systems now: of documents where fewest of these are on a sheet."""
+    """Yield sheets that get systems now: of documents where fewest of these are on a sheet.
+
+    All that are free are read, because the probability of the document is stored with its sheet.
+    """
     lines = free.order_by("-number").annotate(of_line=Sentence.LINE)
     sheets: dict[int, int] = dict(lines.values_list("of_line", "pk"))
     if not sheets:
@@ -131,7 +129,7 @@ def _new_sheets(project: Project, free: QuerySet[Sentence]) -> Iterator[NextShee
         yield NextSheet(sheets[line], systems, 1 / len(ties))
 
 
-def _mean_ranks(project: Project) -> dict[int, float]:
+def mean_ranks(project: Project) -> dict[int, float]:
     """Return the mean rank of the judgements of each system by id; garbage is below any rank."""
     rows = Placement.objects.filter(
         judgement_counts("judgement"),

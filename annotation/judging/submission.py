@@ -9,10 +9,10 @@ from uuid import UUID
 
 from django.db import IntegrityError
 from django.db.models import Exists, Q
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from annotation import clock
 from annotation.common.transactions import retried, writing
 from annotation.judging.aids import DIFFERENCES, SECOND_TRY, note_aid
 from annotation.judging.annotator import load_annotator
@@ -167,7 +167,7 @@ def _submit(
     The usual case is one statement for the assignment: it is open, and the annotator `may_submit`.
     """
     submission_token = _parse_token(token)
-    now = timezone.now()
+    now = clock.now()
     columns: dict[str, Any] = {
         "state": Assignment.State.SUBMITTED,
         "submitted": now,
@@ -256,7 +256,7 @@ def revise(
             assignment=assignment,
             number=latest.number + 1,
             token=submission_token,
-            created=timezone.now(),
+            created=clock.now(),
             active_seconds=active_seconds,
         )
         cards = cards_of(assignment.pk)

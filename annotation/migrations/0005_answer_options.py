@@ -7,49 +7,96 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0004_copies'),
+        ("annotation", "0004_copies"),
     ]
 
     operations = [
         migrations.RemoveConstraint(
-            model_name='errorspan',
-            name='omission_is_marked_once',
+            model_name="errorspan",
+            name="omission_is_marked_once",
         ),
         migrations.RemoveConstraint(
-            model_name='errorspan',
-            name='error_span_has_characters',
+            model_name="errorspan",
+            name="error_span_has_characters",
         ),
         migrations.RemoveConstraint(
-            model_name='project',
-            name='a_scale_of_a_project_has_2_to_11_steps',
+            model_name="project",
+            name="a_scale_of_a_project_has_2_to_11_steps",
         ),
         migrations.RenameField(
-            model_name='project',
-            old_name='scale_labels',
-            new_name='answer_options',
+            model_name="project",
+            old_name="scale_labels",
+            new_name="answer_options",
         ),
         migrations.AlterField(
-            model_name='project',
-            name='answer_options',
-            field=models.TextField(blank=True, editable=False, verbose_name='options of the answer'),
+            model_name="project",
+            name="answer_options",
+            field=models.TextField(
+                blank=True, editable=False, verbose_name="options of the answer"
+            ),
         ),
         migrations.AlterField(
-            model_name='errorspan',
-            name='side',
-            field=models.CharField(choices=[('target', 'translation'), ('source', 'source'), ('missing', 'missing'), ('whole', 'whole translation')], default='target', max_length=7),
+            model_name="errorspan",
+            name="side",
+            field=models.CharField(
+                choices=[
+                    ("target", "translation"),
+                    ("source", "source"),
+                    ("missing", "missing"),
+                    ("whole", "whole translation"),
+                ],
+                default="target",
+                max_length=7,
+            ),
         ),
         migrations.AddConstraint(
-            model_name='errorspan',
-            constraint=models.UniqueConstraint(condition=models.Q(('start__isnull', True)), fields=('placement', 'side', 'category'), name='error_without_characters_is_marked_once'),
+            model_name="errorspan",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("start__isnull", True)),
+                fields=("placement", "side", "category"),
+                name="error_without_characters_is_marked_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='errorspan',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('end__isnull', True), ('side__in', ['missing', 'whole']), ('start__isnull', True)), models.Q(('end__gt', models.F('start')), ('end__isnull', False), ('side__in', ['target', 'source']), ('start__gte', 0), ('start__isnull', False)), _connector='OR'), name='error_span_has_characters'),
+            model_name="errorspan",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("end__isnull", True),
+                        ("side__in", ["missing", "whole"]),
+                        ("start__isnull", True),
+                    ),
+                    models.Q(
+                        ("end__gt", models.F("start")),
+                        ("end__isnull", False),
+                        ("side__in", ["target", "source"]),
+                        ("start__gte", 0),
+                        ("start__isnull", False),
+                    ),
+                    _connector="OR",
+                ),
+                name="error_span_has_characters",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='project',
-            constraint=models.CheckConstraint(condition=models.Q(django.db.models.lookups.LessThanOrEqual(django.db.models.expressions.CombinedExpression(django.db.models.functions.text.Length('answer_options'), '-', django.db.models.functions.text.Length(django.db.models.functions.text.Replace('answer_options', models.Value('\n')))), 99)), name='a_project_has_at_most_100_answer_options'),
+            model_name="project",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    django.db.models.lookups.LessThanOrEqual(
+                        django.db.models.expressions.CombinedExpression(
+                            django.db.models.functions.text.Length("answer_options"),
+                            "-",
+                            django.db.models.functions.text.Length(
+                                django.db.models.functions.text.Replace(
+                                    "answer_options", models.Value("\n")
+                                )
+                            ),
+                        ),
+                        99,
+                    )
+                ),
+                name="a_project_has_at_most_100_answer_options",
+            ),
         ),
     ]

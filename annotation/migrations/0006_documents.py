@@ -5,48 +5,69 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0005_answer_options'),
+        ("annotation", "0005_answer_options"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ShownSystem',
+            name="ShownSystem",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('column', models.PositiveSmallIntegerField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("column", models.PositiveSmallIntegerField()),
             ],
         ),
         migrations.AddField(
-            model_name='segment',
-            name='of_document',
+            model_name="segment",
+            name="of_document",
             field=models.BooleanField(default=False),
         ),
         migrations.AddConstraint(
-            model_name='segment',
-            constraint=models.CheckConstraint(condition=models.Q(('of_document', False), ('token_indices', ''), _connector='OR'), name='documents_have_no_tokens'),
+            model_name="segment",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("of_document", False), ("token_indices", ""), _connector="OR"),
+                name="documents_have_no_tokens",
+            ),
         ),
         migrations.AddField(
-            model_name='shownsystem',
-            name='assignment',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.DO_NOTHING, related_name='shown_systems', to='annotation.assignment'),
+            model_name="shownsystem",
+            name="assignment",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.DO_NOTHING,
+                related_name="shown_systems",
+                to="annotation.assignment",
+            ),
         ),
         migrations.AddField(
-            model_name='shownsystem',
-            name='system',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='showings', to='annotation.system'),
+            model_name="shownsystem",
+            name="system",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="showings",
+                to="annotation.system",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='shownsystem',
-            constraint=models.UniqueConstraint(fields=('assignment', 'system'), name='a_system_has_one_column'),
+            model_name="shownsystem",
+            constraint=models.UniqueConstraint(
+                fields=("assignment", "system"), name="a_system_has_one_column"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='shownsystem',
-            constraint=models.UniqueConstraint(fields=('assignment', 'column'), name='a_column_has_one_system'),
+            model_name="shownsystem",
+            constraint=models.UniqueConstraint(
+                fields=("assignment", "column"), name="a_column_has_one_system"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='shownsystem',
-            constraint=models.CheckConstraint(condition=models.Q(('column__gte', 1)), name='columns_start_at_one'),
+            model_name="shownsystem",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("column__gte", 1)), name="columns_start_at_one"
+            ),
         ),
     ]

@@ -4,20 +4,19 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0006_documents'),
+        ("annotation", "0006_documents"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='assignment',
-            name='aids',
+            model_name="assignment",
+            name="aids",
             field=models.JSONField(blank=True, default=dict),
         ),
         migrations.AddField(
-            model_name='project',
-            name='highlights',
-            field=models.BooleanField(default=False, verbose_name='mark aligned words'),
+            model_name="project",
+            name="highlights",
+            field=models.BooleanField(default=False, verbose_name="mark aligned words"),
         ),
     ]

@@ -8,79 +8,147 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0007_highlights'),
+        ("annotation", "0007_highlights"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='GivenErrors',
+            name="GivenErrors",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('detail', models.TextField(blank=True, default='', max_length=20000)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("detail", models.TextField(blank=True, default="", max_length=20000)),
             ],
         ),
         migrations.CreateModel(
-            name='GivenOrigin',
+            name="GivenOrigin",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=80)),
-                ('by', models.CharField(choices=[('program', 'a program'), ('annotator', 'an annotator')], default='program', max_length=9)),
-                ('created', models.DateTimeField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=80)),
+                (
+                    "by",
+                    models.CharField(
+                        choices=[("program", "a program"), ("annotator", "an annotator")],
+                        default="program",
+                        max_length=9,
+                    ),
+                ),
+                ("created", models.DateTimeField()),
             ],
         ),
         migrations.AddField(
-            model_name='project',
-            name='given_share',
-            field=models.FloatField(default=1.0, validators=[django.core.validators.MinValueValidator(0.0), django.core.validators.MaxValueValidator(1.0)], verbose_name='sheets that show errors marked before (share)'),
+            model_name="project",
+            name="given_share",
+            field=models.FloatField(
+                default=1.0,
+                validators=[
+                    django.core.validators.MinValueValidator(0.0),
+                    django.core.validators.MaxValueValidator(1.0),
+                ],
+                verbose_name="sheets that show errors marked before (share)",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='project',
-            constraint=models.CheckConstraint(condition=models.Q(('given_share__gte', 0), ('given_share__lte', 1)), name='given_share_is_a_share'),
+            model_name="project",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("given_share__gte", 0), ("given_share__lte", 1)),
+                name="given_share_is_a_share",
+            ),
         ),
         migrations.AddField(
-            model_name='givenerrors',
-            name='candidate',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.DO_NOTHING, related_name='given_errors', to='annotation.candidate'),
+            model_name="givenerrors",
+            name="candidate",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.DO_NOTHING,
+                related_name="given_errors",
+                to="annotation.candidate",
+            ),
         ),
         migrations.AddField(
-            model_name='givenorigin',
-            name='project',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='given_origins', to='annotation.project'),
+            model_name="givenorigin",
+            name="project",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="given_origins",
+                to="annotation.project",
+            ),
         ),
         migrations.AddField(
-            model_name='givenerrors',
-            name='origin',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='errors', to='annotation.givenorigin'),
+            model_name="givenerrors",
+            name="origin",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="errors",
+                to="annotation.givenorigin",
+            ),
         ),
         migrations.AddField(
-            model_name='assignment',
-            name='given',
-            field=models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='annotation.givenorigin'),
+            model_name="assignment",
+            name="given",
+            field=models.ForeignKey(
+                blank=True,
+                db_index=False,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="assignments",
+                to="annotation.givenorigin",
+            ),
         ),
         migrations.AddIndex(
-            model_name='assignment',
-            index=models.Index(condition=models.Q(('given__isnull', False)), fields=['given'], name='assignments_with_given_errors'),
+            model_name="assignment",
+            index=models.Index(
+                condition=models.Q(("given__isnull", False)),
+                fields=["given"],
+                name="assignments_with_given_errors",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.CheckConstraint(condition=models.Q(('given__isnull', True), models.Q(('kind', 'practice'), _negated=True), _connector='OR'), name='practice_shows_no_given_errors'),
+            model_name="assignment",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("given__isnull", True),
+                    models.Q(("kind", "practice"), _negated=True),
+                    _connector="OR",
+                ),
+                name="practice_shows_no_given_errors",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='givenorigin',
-            constraint=models.UniqueConstraint(fields=('project', 'name'), name='given_origin_is_unique'),
+            model_name="givenorigin",
+            constraint=models.UniqueConstraint(
+                fields=("project", "name"), name="given_origin_is_unique"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='givenorigin',
-            constraint=models.CheckConstraint(condition=models.Q(('by__in', ['program', 'annotator'])), name='given_origin_is_program_or_annotator'),
+            model_name="givenorigin",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("by__in", ["program", "annotator"])),
+                name="given_origin_is_program_or_annotator",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='givenerrors',
-            constraint=models.UniqueConstraint(fields=('origin', 'candidate'), name='errors_of_an_origin_are_given_once'),
+            model_name="givenerrors",
+            constraint=models.UniqueConstraint(
+                fields=("origin", "candidate"), name="errors_of_an_origin_are_given_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='givenerrors',
-            constraint=models.CheckConstraint(condition=django.db.models.lookups.LessThanOrEqual(django.db.models.functions.text.Length('detail'), 20000), name='given_errors_are_not_too_long'),
+            model_name="givenerrors",
+            constraint=models.CheckConstraint(
+                condition=django.db.models.lookups.LessThanOrEqual(
+                    django.db.models.functions.text.Length("detail"), 20000
+                ),
+                name="given_errors_are_not_too_long",
+            ),
         ),
     ]

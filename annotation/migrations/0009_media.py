@@ -8,52 +8,123 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0008_given_errors'),
+        ("annotation", "0008_given_errors"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='assignment',
-            name='draft_media',
+            model_name="assignment",
+            name="draft_media",
             field=models.JSONField(blank=True, default=dict),
         ),
         migrations.AddField(
-            model_name='project',
-            name='media_count',
+            model_name="project",
+            name="media_count",
             field=models.PositiveIntegerField(default=0, editable=False),
         ),
         migrations.CreateModel(
-            name='Media',
+            name="Media",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('line', models.PositiveIntegerField(validators=[django.core.validators.MinValueValidator(1)], verbose_name='line')),
-                ('name', models.CharField(max_length=200, verbose_name='name')),
-                ('media_type', models.CharField(max_length=20)),
-                ('size', models.PositiveBigIntegerField()),
-                ('sha256', models.CharField(max_length=64)),
-                ('is_missing', models.BooleanField(default=False)),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='media', to='annotation.project')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "line",
+                    models.PositiveIntegerField(
+                        validators=[django.core.validators.MinValueValidator(1)],
+                        verbose_name="line",
+                    ),
+                ),
+                ("name", models.CharField(max_length=200, verbose_name="name")),
+                ("media_type", models.CharField(max_length=20)),
+                ("size", models.PositiveBigIntegerField()),
+                ("sha256", models.CharField(max_length=64)),
+                ("is_missing", models.BooleanField(default=False)),
+                (
+                    "project",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="media",
+                        to="annotation.project",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'medium',
-                'verbose_name_plural': 'media',
-                'constraints': [models.UniqueConstraint(fields=('project', 'line', 'name'), name='medium_of_a_line_has_its_own_name'), models.CheckConstraint(condition=models.Q(('line__gte', 1), ('size__gte', 1)), name='medium_has_a_line_and_content'), models.CheckConstraint(condition=models.Q(('media_type__in', ['audio/mp4', 'audio/mpeg', 'audio/ogg', 'audio/wav', 'image/gif', 'image/jpeg', 'image/png', 'image/webp', 'video/mp4', 'video/webm'])), name='media_type_is_known'), models.CheckConstraint(condition=django.db.models.lookups.Exact(django.db.models.functions.text.Length('sha256'), 64), name='medium_has_a_checksum')],
+                "verbose_name": "medium",
+                "verbose_name_plural": "media",
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("project", "line", "name"), name="medium_of_a_line_has_its_own_name"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("line__gte", 1), ("size__gte", 1)),
+                        name="medium_has_a_line_and_content",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "media_type__in",
+                                [
+                                    "audio/mp4",
+                                    "audio/mpeg",
+                                    "audio/ogg",
+                                    "audio/wav",
+                                    "image/gif",
+                                    "image/jpeg",
+                                    "image/png",
+                                    "image/webp",
+                                    "video/mp4",
+                                    "video/webm",
+                                ],
+                            )
+                        ),
+                        name="media_type_is_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=django.db.models.lookups.Exact(
+                            django.db.models.functions.text.Length("sha256"), 64
+                        ),
+                        name="medium_has_a_checksum",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='MediaPlay',
+            name="MediaPlay",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=200)),
-                ('sha256', models.CharField(max_length=64)),
-                ('seconds', models.FloatField()),
-                ('plays', models.PositiveIntegerField()),
-                ('submission', models.ForeignKey(on_delete=django.db.models.deletion.DO_NOTHING, related_name='media_plays', to='annotation.submission')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                ("sha256", models.CharField(max_length=64)),
+                ("seconds", models.FloatField()),
+                ("plays", models.PositiveIntegerField()),
+                (
+                    "submission",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="media_plays",
+                        to="annotation.submission",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('submission', 'sha256'), name='plays_of_a_file_are_counted_together'), models.CheckConstraint(condition=models.Q(('plays__gte', 1), ('seconds__gte', 0)), name='what_was_played_is_counted')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("submission", "sha256"), name="plays_of_a_file_are_counted_together"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("plays__gte", 1), ("seconds__gte", 0)),
+                        name="what_was_played_is_counted",
+                    ),
+                ],
             },
         ),
     ]

@@ -5,23 +5,47 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0009_media'),
+        ("annotation", "0009_media"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='FurtherScore',
+            name="FurtherScore",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('scale', models.PositiveSmallIntegerField()),
-                ('rank', models.PositiveSmallIntegerField()),
-                ('ranks_offered', models.PositiveSmallIntegerField()),
-                ('placement', models.ForeignKey(on_delete=django.db.models.deletion.DO_NOTHING, related_name='further_scores', to='annotation.placement')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("scale", models.PositiveSmallIntegerField()),
+                ("rank", models.PositiveSmallIntegerField()),
+                ("ranks_offered", models.PositiveSmallIntegerField()),
+                (
+                    "placement",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="further_scores",
+                        to="annotation.placement",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('placement', 'scale'), name='one_score_on_each_further_scale'), models.CheckConstraint(condition=models.Q(('scale__gte', 2)), name='the_first_score_is_the_rank'), models.CheckConstraint(condition=models.Q(('rank__gte', 1), ('rank__lte', models.F('ranks_offered'))), name='further_score_is_on_its_scale')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("placement", "scale"), name="one_score_on_each_further_scale"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("scale__gte", 2)), name="the_first_score_is_the_rank"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("rank__gte", 1), ("rank__lte", models.F("ranks_offered"))
+                        ),
+                        name="further_score_is_on_its_scale",
+                    ),
+                ],
             },
         ),
     ]

@@ -4,14 +4,17 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0010_further_scores'),
+        ("annotation", "0010_further_scores"),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name='segment',
-            index=models.Index(condition=models.Q(('of_document', True)), fields=['sentence'], name='segments_of_whole_documents'),
+            model_name="segment",
+            index=models.Index(
+                condition=models.Q(("of_document", True)),
+                fields=["sentence"],
+                name="segments_of_whole_documents",
+            ),
         ),
     ]

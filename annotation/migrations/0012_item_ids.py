@@ -4,19 +4,21 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0011_segments_of_whole_documents'),
+        ("annotation", "0011_segments_of_whole_documents"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='sentence',
-            name='item_id',
-            field=models.CharField(blank=True, default='', max_length=200),
+            model_name="sentence",
+            name="item_id",
+            field=models.CharField(blank=True, default="", max_length=200),
         ),
         migrations.AddConstraint(
-            model_name='sentence',
-            constraint=models.CheckConstraint(condition=models.Q(('purpose', 'judge'), ('item_id', ''), _connector='OR'), name='copies_of_sentences_have_no_item_id'),
+            model_name="sentence",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("purpose", "judge"), ("item_id", ""), _connector="OR"),
+                name="copies_of_sentences_have_no_item_id",
+            ),
         ),
     ]

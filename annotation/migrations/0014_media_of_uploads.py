@@ -4,15 +4,30 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0013_skip_reasons'),
+        ("annotation", "0013_skip_reasons"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='uploadedfile',
-            name='role',
-            field=models.CharField(choices=[('source', 'source'), ('reference', 'reference'), ('system', 'a system’s translation'), ('trees', 'trees of the source'), ('links', 'a system’s word links'), ('documents', 'documents of the sentences'), ('segments', 'segments and candidates (six columns)'), ('systems', 'which system made which candidate'), ('given', 'segments (three columns)'), ('media', 'image, audio or video'), ('medialines', 'lines of media'), ('unused', 'leave it out')], max_length=10),
+            model_name="uploadedfile",
+            name="role",
+            field=models.CharField(
+                choices=[
+                    ("source", "source"),
+                    ("reference", "reference"),
+                    ("system", "a system’s translation"),
+                    ("trees", "trees of the source"),
+                    ("links", "a system’s word links"),
+                    ("documents", "documents of the sentences"),
+                    ("segments", "segments and candidates (six columns)"),
+                    ("systems", "which system made which candidate"),
+                    ("given", "segments (three columns)"),
+                    ("media", "image, audio or video"),
+                    ("medialines", "lines of media"),
+                    ("unused", "leave it out"),
+                ],
+                max_length=10,
+            ),
         ),
     ]

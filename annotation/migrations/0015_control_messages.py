@@ -6,19 +6,23 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0014_media_of_uploads'),
+        ("annotation", "0014_media_of_uploads"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='control',
-            name='message',
-            field=models.TextField(blank=True, default='', max_length=2000),
+            model_name="control",
+            name="message",
+            field=models.TextField(blank=True, default="", max_length=2000),
         ),
         migrations.AddConstraint(
-            model_name='control',
-            constraint=models.CheckConstraint(condition=django.db.models.lookups.LessThanOrEqual(django.db.models.functions.text.Length('message'), 2000), name='message_of_a_control_is_not_too_long'),
+            model_name="control",
+            constraint=models.CheckConstraint(
+                condition=django.db.models.lookups.LessThanOrEqual(
+                    django.db.models.functions.text.Length("message"), 2000
+                ),
+                name="message_of_a_control_is_not_too_long",
+            ),
         ),
     ]

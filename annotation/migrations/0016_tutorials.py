@@ -4,32 +4,49 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0015_control_messages'),
+        ("annotation", "0015_control_messages"),
     ]
 
     operations = [
         migrations.RemoveConstraint(
-            model_name='sentence',
-            name='sentences_for_practice_and_control_are_copies',
+            model_name="sentence",
+            name="sentences_for_practice_and_control_are_copies",
         ),
         migrations.AddField(
-            model_name='expectedplacement',
-            name='last_rank',
+            model_name="expectedplacement",
+            name="last_rank",
             field=models.PositiveSmallIntegerField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='expectedplacement',
-            name='reasons',
+            model_name="expectedplacement",
+            name="reasons",
             field=models.JSONField(blank=True, default=list),
         ),
         migrations.AddConstraint(
-            model_name='expectedplacement',
-            constraint=models.CheckConstraint(condition=models.Q(('last_rank__isnull', True), models.Q(('last_rank__gte', models.F('rank')), ('last_rank__lte', models.F('ranks_offered'))), _connector='OR'), name='expected_ranks_end_between_the_first_and_n'),
+            model_name="expectedplacement",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("last_rank__isnull", True),
+                    models.Q(
+                        ("last_rank__gte", models.F("rank")),
+                        ("last_rank__lte", models.F("ranks_offered")),
+                    ),
+                    _connector="OR",
+                ),
+                name="expected_ranks_end_between_the_first_and_n",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='sentence',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('copy_of__isnull', True), ('purpose', 'judge'), ('retired', False)), ('purpose', 'practice'), models.Q(('copy_of__isnull', False), ('purpose', 'control')), _connector='OR'), name='control_copies_a_sentence_and_practice_copies_one_or_none'),
+            model_name="sentence",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("copy_of__isnull", True), ("purpose", "judge"), ("retired", False)),
+                    ("purpose", "practice"),
+                    models.Q(("copy_of__isnull", False), ("purpose", "control")),
+                    _connector="OR",
+                ),
+                name="control_copies_a_sentence_and_practice_copies_one_or_none",
+            ),
         ),
     ]

@@ -9,139 +9,254 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0016_tutorials'),
+        ("annotation", "0016_tutorials"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ChosenSystem',
+            name="ChosenSystem",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('place', models.PositiveSmallIntegerField()),
-                ('probability', models.FloatField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("place", models.PositiveSmallIntegerField()),
+                ("probability", models.FloatField()),
             ],
         ),
         migrations.CreateModel(
-            name='SettledPlacement',
+            name="SettledPlacement",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('rank', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('ranks_offered', models.PositiveSmallIntegerField()),
-                ('detail', models.TextField(blank=True, default='')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("rank", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("ranks_offered", models.PositiveSmallIntegerField()),
+                ("detail", models.TextField(blank=True, default="")),
             ],
         ),
         migrations.CreateModel(
-            name='Settlement',
+            name="Settlement",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('created', models.DateTimeField()),
-                ('comment', models.TextField(blank=True, default='', max_length=1000)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("created", models.DateTimeField()),
+                ("comment", models.TextField(blank=True, default="", max_length=1000)),
             ],
         ),
         migrations.AddField(
-            model_name='project',
-            name='disputed_from',
-            field=models.PositiveSmallIntegerField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(1000)], verbose_name='difference that is disputed'),
+            model_name="project",
+            name="disputed_from",
+            field=models.PositiveSmallIntegerField(
+                blank=True,
+                null=True,
+                validators=[
+                    django.core.validators.MinValueValidator(1),
+                    django.core.validators.MaxValueValidator(1000),
+                ],
+                verbose_name="difference that is disputed",
+            ),
         ),
         migrations.AddField(
-            model_name='project',
-            name='overlap_share',
-            field=models.FloatField(default=0.0, validators=[django.core.validators.MinValueValidator(0.0), django.core.validators.MaxValueValidator(1.0)], verbose_name='documents with one more annotator (share)'),
+            model_name="project",
+            name="overlap_share",
+            field=models.FloatField(
+                default=0.0,
+                validators=[
+                    django.core.validators.MinValueValidator(0.0),
+                    django.core.validators.MaxValueValidator(1.0),
+                ],
+                verbose_name="documents with one more annotator (share)",
+            ),
         ),
         migrations.AddField(
-            model_name='project',
-            name='third_judge',
-            field=models.BooleanField(default=False, verbose_name='one more annotator where two answers are disputed'),
+            model_name="project",
+            name="third_judge",
+            field=models.BooleanField(
+                default=False, verbose_name="one more annotator where two answers are disputed"
+            ),
         ),
         migrations.AddField(
-            model_name='sentence',
-            name='further_judges',
+            model_name="sentence",
+            name="further_judges",
             field=models.PositiveSmallIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='sentence',
-            name='sheet_probability',
+            model_name="sentence",
+            name="sheet_probability",
             field=models.FloatField(blank=True, null=True),
         ),
         migrations.AddConstraint(
-            model_name='project',
-            constraint=models.CheckConstraint(condition=models.Q(('overlap_share__gte', 0), ('overlap_share__lte', 1)), name='overlap_share_is_a_share'),
+            model_name="project",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("overlap_share__gte", 0), ("overlap_share__lte", 1)),
+                name="overlap_share_is_a_share",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='project',
-            constraint=models.CheckConstraint(condition=models.Q(('disputed_from__isnull', True), ('disputed_from__gte', 1), _connector='OR'), name='disputed_difference_is_positive'),
+            model_name="project",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("disputed_from__isnull", True), ("disputed_from__gte", 1), _connector="OR"
+                ),
+                name="disputed_difference_is_positive",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='sentence',
-            constraint=models.CheckConstraint(condition=models.Q(('further_judges', 0), models.Q(('further_judges__lte', 2), ('purpose', 'judge'), ('sheet__isnull', True)), _connector='OR'), name='heads_of_sheets_have_at_most_two_further_judges'),
+            model_name="sentence",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("further_judges", 0),
+                    models.Q(
+                        ("further_judges__lte", 2), ("purpose", "judge"), ("sheet__isnull", True)
+                    ),
+                    _connector="OR",
+                ),
+                name="heads_of_sheets_have_at_most_two_further_judges",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='sentence',
-            constraint=models.CheckConstraint(condition=models.Q(('sheet_probability__isnull', True), models.Q(('purpose', 'judge'), ('sheet__isnull', True), ('sheet_probability__gt', 0), ('sheet_probability__lte', 1)), _connector='OR'), name='heads_of_sheets_have_a_probability'),
+            model_name="sentence",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("sheet_probability__isnull", True),
+                    models.Q(
+                        ("purpose", "judge"),
+                        ("sheet__isnull", True),
+                        ("sheet_probability__gt", 0),
+                        ("sheet_probability__lte", 1),
+                    ),
+                    _connector="OR",
+                ),
+                name="heads_of_sheets_have_a_probability",
+            ),
         ),
         migrations.AddField(
-            model_name='chosensystem',
-            name='sheet',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.DO_NOTHING, related_name='chosen_systems', to='annotation.sentence'),
+            model_name="chosensystem",
+            name="sheet",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.DO_NOTHING,
+                related_name="chosen_systems",
+                to="annotation.sentence",
+            ),
         ),
         migrations.AddField(
-            model_name='chosensystem',
-            name='system',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='choices', to='annotation.system'),
+            model_name="chosensystem",
+            name="system",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="choices",
+                to="annotation.system",
+            ),
         ),
         migrations.AddField(
-            model_name='settledplacement',
-            name='candidate',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.DO_NOTHING, related_name='settled_placements', to='annotation.candidate'),
+            model_name="settledplacement",
+            name="candidate",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.DO_NOTHING,
+                related_name="settled_placements",
+                to="annotation.candidate",
+            ),
         ),
         migrations.AddField(
-            model_name='settlement',
-            name='answer_of',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="settlement",
+            name="answer_of",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='settlement',
-            name='by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="settlement",
+            name="by",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='settlement',
-            name='sheet',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.DO_NOTHING, related_name='settlement', to='annotation.sentence'),
+            model_name="settlement",
+            name="sheet",
+            field=models.OneToOneField(
+                on_delete=django.db.models.deletion.DO_NOTHING,
+                related_name="settlement",
+                to="annotation.sentence",
+            ),
         ),
         migrations.AddField(
-            model_name='settledplacement',
-            name='settlement',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.DO_NOTHING, related_name='placements', to='annotation.settlement'),
+            model_name="settledplacement",
+            name="settlement",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.DO_NOTHING,
+                related_name="placements",
+                to="annotation.settlement",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='chosensystem',
-            constraint=models.UniqueConstraint(fields=('sheet', 'system'), name='a_system_is_chosen_once_for_a_sheet'),
+            model_name="chosensystem",
+            constraint=models.UniqueConstraint(
+                fields=("sheet", "system"), name="a_system_is_chosen_once_for_a_sheet"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='chosensystem',
-            constraint=models.UniqueConstraint(fields=('sheet', 'place'), name='systems_are_chosen_once_for_a_sheet'),
+            model_name="chosensystem",
+            constraint=models.UniqueConstraint(
+                fields=("sheet", "place"), name="systems_are_chosen_once_for_a_sheet"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='chosensystem',
-            constraint=models.CheckConstraint(condition=models.Q(('place__gte', 1)), name='places_of_chosen_systems_start_at_one'),
+            model_name="chosensystem",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("place__gte", 1)), name="places_of_chosen_systems_start_at_one"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='chosensystem',
-            constraint=models.CheckConstraint(condition=models.Q(('probability__gt', 0), ('probability__lte', 1)), name='a_chosen_system_has_a_probability'),
+            model_name="chosensystem",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("probability__gt", 0), ("probability__lte", 1)),
+                name="a_chosen_system_has_a_probability",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='settlement',
-            constraint=models.CheckConstraint(condition=django.db.models.lookups.LessThanOrEqual(django.db.models.functions.text.Length('comment'), 1000), name='comment_of_a_settlement_is_short'),
+            model_name="settlement",
+            constraint=models.CheckConstraint(
+                condition=django.db.models.lookups.LessThanOrEqual(
+                    django.db.models.functions.text.Length("comment"), 1000
+                ),
+                name="comment_of_a_settlement_is_short",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='settledplacement',
-            constraint=models.UniqueConstraint(fields=('settlement', 'candidate'), name='a_candidate_is_settled_once'),
+            model_name="settledplacement",
+            constraint=models.UniqueConstraint(
+                fields=("settlement", "candidate"), name="a_candidate_is_settled_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='settledplacement',
-            constraint=models.CheckConstraint(condition=models.Q(('rank__isnull', True), models.Q(('rank__gte', 1), ('rank__lte', models.F('ranks_offered'))), _connector='OR'), name='settled_rank_is_between_one_and_n'),
+            model_name="settledplacement",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("rank__isnull", True),
+                    models.Q(("rank__gte", 1), ("rank__lte", models.F("ranks_offered"))),
+                    _connector="OR",
+                ),
+                name="settled_rank_is_between_one_and_n",
+            ),
         ),
     ]

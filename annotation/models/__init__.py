@@ -27,8 +27,10 @@ from annotation.models.judgements import (
 )
 from annotation.models.media import Media, MediaPlay
 from annotation.models.practice_and_control import Answer, Control, ExpectedPlacement
+from annotation.models.project_counts import ProjectCounts
 from annotation.models.projects import Instructions, Project, System
 from annotation.models.sentence_summaries import SentenceSummary, SummarisedProject
+from annotation.models.stored_files import FilePiece, StoredFile
 from annotation.models.texts import (
     Candidate,
     ChosenSystem,
@@ -53,6 +55,7 @@ __all__ = [
     "Edit",
     "ErrorSpan",
     "ExpectedPlacement",
+    "FilePiece",
     "FurtherScore",
     "GivenErrors",
     "GivenOrigin",
@@ -65,6 +68,7 @@ __all__ = [
     "ParallelPage",
     "Placement",
     "Project",
+    "ProjectCounts",
     "Projection",
     "Reservation",
     "Segment",
@@ -76,6 +80,7 @@ __all__ = [
     "ShownSystem",
     "SignInLink",
     "Skip",
+    "StoredFile",
     "StoredPreview",
     "Submission",
     "SummarisedProject",

@@ -88,6 +88,12 @@ class BatchTurn(models.Model):
     created = models.DateTimeField()
 
     class Meta:
+        indexes = [
+            # An annotator has one at most, while finished ones become many.
+            models.Index(
+                fields=["batch"], condition=models.Q(state="open"), name="open_turns_of_batches"
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["batch", "annotator"],

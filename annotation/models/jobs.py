@@ -3,6 +3,8 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from annotation import clock
+from annotation.log_context import current_request
 from annotation.models.leased_rows import LeasedRow
 
 
@@ -36,7 +38,7 @@ class Job(models.Model):
     task = models.CharField(max_length=20, choices=Task.choices, default=Task.PREPARE)
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     # PrepareOptions of a preparation. The files of segments, by "segments", "systems" and
-    # "documents", below the folder of uploads. The id of the project that is copied or has the
+    # "documents", by their names in the storage. The id of the project that is copied or has the
     # edits, as "project". Name and effort of alignment of a system that is added.
     options = models.JSONField(default=dict)
     stage = models.CharField(max_length=40, blank=True)
@@ -48,7 +50,9 @@ class Job(models.Model):
     reason = models.JSONField(default=dict, blank=True)
     # The stages begun so far, each with its start in seconds since `started`: [["tokens", 0.0], …].
     stages = models.JSONField(default=list)
-    created = models.DateTimeField(auto_now_add=True)
+    # The id of the request that queued it, for the logs.
+    request_id = models.CharField(max_length=64, default=current_request, db_default="", blank=True)
+    created = models.DateTimeField(default=clock.now, editable=False)
     started = models.DateTimeField(null=True, blank=True)
     finished = models.DateTimeField(null=True, blank=True)
 

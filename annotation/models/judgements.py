@@ -129,9 +129,9 @@ class Assignment(models.Model):
                 fields=["project", "annotator", "state", "kind", "submitted"],
                 name="assignments_by_annotator",
             ),
-            # Whether any sentence has all its judges, for inter repeats.
+            # Sentences that have all their judges, for inter repeats.
             models.Index(
-                fields=["project", "slot"],
+                fields=["project", "slot", "sentence"],
                 condition=models.Q(kind="first", state="submitted"),
                 name="submitted_by_slot",
             ),

@@ -14,8 +14,8 @@ class Media(models.Model):
     """An image, audio or video beside a line of the source, whose text is its transcript.
 
     It belongs to the line, since a line can have several rows: further translations, and copies for
-    practice and control. The file is in the project's folder, under its checksum
-    (`annotation.common.media_folder`). A row whose file `is_missing` was restored from an archive,
+    practice and control. The file is in the project's folder of the storage, under its checksum
+    (`annotation.common.stored_files`). A row whose file `is_missing` was restored from an archive,
     which has no files; it is not shown until its file is added.
     """
 

@@ -11,6 +11,7 @@ from django.db.models.lookups import LessThanOrEqual
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from annotation import clock
 from annotation.formats.languages import LONGEST_LANGUAGE_CODE
 from annotation.models.names import NameField
 
@@ -158,7 +159,7 @@ class Project(models.Model):
     state = models.CharField(
         _("state"), max_length=20, choices=State.choices, default=State.PREPARING
     )
-    created = models.DateTimeField(_("created"), auto_now_add=True)
+    created = models.DateTimeField(_("created"), default=clock.now, editable=False)
     # Parser, aligner, versions, counts, imported files.
     provenance = models.JSONField(_("provenance"), default=dict, blank=True)
     # Members who have answered no version of the questionnaire from this one on do so before they

@@ -5,7 +5,8 @@ import secrets
 from typing import Self, TypeVar, cast
 
 from django.db import models
-from django.utils import timezone
+
+from annotation import clock
 
 
 class UnknownLink(Exception):
@@ -35,7 +36,7 @@ Link = TypeVar("Link", bound="SecretLink")
 class WithTokens(models.QuerySet[Row]):
     def open(self) -> Self:
         """Return those that can be used. A table with more conditions narrows this."""
-        return self.filter(models.Q(expires=None) | models.Q(expires__gt=timezone.now()))
+        return self.filter(models.Q(expires=None) | models.Q(expires__gt=clock.now()))
 
     def find(self, token: str) -> Row:
         """Return the row of this link, without using it, by one query.
@@ -61,7 +62,7 @@ class SecretLinks(WithTokens[Link]):
         # Outside the subquery, because PostgreSQL evaluates only such a condition again if another
         # transaction has changed the row meanwhile.
         links = type(self)(self.model).filter(pk__in=self.values("pk"), ended=None)
-        return links.update(ended=timezone.now())
+        return links.update(ended=clock.now())
 
 
 class WithToken(models.Model):
@@ -81,7 +82,7 @@ class WithToken(models.Model):
 class SecretLink(WithToken):
     """A link that is kept after it has ended. Its queryset is a SecretLinks."""
 
-    created = models.DateTimeField(default=timezone.now)
+    created = models.DateTimeField(default=clock.now)
     # When it was used up, replaced or revoked.
     ended = models.DateTimeField(null=True, blank=True)
 

@@ -4,6 +4,7 @@ Texts are stored as they were uploaded, and tokens as places in them: "0-5 6-11"
 segments and candidates are slices of these texts.
 """
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from django.db import models
@@ -81,6 +82,9 @@ class Sentence(models.Model):
     # Of the head of a sheet whose systems were chosen: the probability that these systems and this
     # document were, given all that was assigned and judged before.
     sheet_probability = models.FloatField(null=True, blank=True)
+    # A worker has seen that it needs no further judge, so the queue does not look at it. This is a
+    # hint that may be out of date: see `judging.project_counts`.
+    passed_over = models.BooleanField(default=False, db_default=False)
     # Starts at 1 and grows when a system adds candidates after the sentence was assigned.
     candidate_version = models.PositiveSmallIntegerField(default=1)
     text = models.TextField()
@@ -168,6 +172,12 @@ class Sentence(models.Model):
                 condition=models.Q(sheet__isnull=False),
                 name="further_rows_of_sheets",
             ),
+            # What the queue looks at. It gets shorter as sentences get their judges.
+            models.Index(
+                fields=["project", "number"],
+                condition=models.Q(purpose="judge", sheet__isnull=True, passed_over=False),
+                name="sentences_in_the_queue",
+            ),
             models.Index(
                 fields=["project"],
                 condition=models.Q(excluded=True),
@@ -209,6 +219,18 @@ def rows_of_sheet(head: int) -> models.QuerySet[Sentence]:
     all of both.
     """
     return Sentence.objects.filter(models.Q(pk=head) | models.Q(sheet=head))
+
+
+def look_at_again(assignments: Sequence[int]) -> None:
+    """Let the queue look at the sentences of assignments (ids) that have ended.
+
+    After other changes, such as more judges, they wait until a worker counts the project again:
+    about a minute.
+    """
+    for first in range(0, len(assignments), 1000):
+        some = assignments[first : first + 1000]
+        passed = Sentence.objects.filter(assignments__in=some, passed_over=True)
+        passed.update(passed_over=False)
 
 
 class ChosenSystem(models.Model):

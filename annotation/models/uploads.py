@@ -5,7 +5,9 @@ import secrets
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from annotation import clock
 from annotation.formats import file_roles
+from annotation.log_context import current_request
 from annotation.models.leased_rows import LeasedRow
 from annotation.models.names import NameField
 
@@ -26,7 +28,7 @@ class Upload(models.Model):
 
     owner = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="+")
     token = models.CharField(max_length=40, unique=True, default=new_token)
-    created = models.DateTimeField(auto_now_add=True)
+    created = models.DateTimeField(default=clock.now, editable=False)
     settings = models.JSONField(default=dict)
     is_temporary = models.BooleanField(default=False)
     project = models.OneToOneField(
@@ -102,7 +104,9 @@ class StoredPreview(LeasedRow):
     upload = models.OneToOneField(Upload, on_delete=models.CASCADE, related_name="preview")
     owner = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=32)
-    requested = models.DateTimeField(auto_now_add=True)
+    requested = models.DateTimeField(default=clock.now, editable=False)
+    # The id of the request that queued it, for the logs.
+    request_id = models.CharField(max_length=64, default=current_request, db_default="", blank=True)
     slot = models.PositiveSmallIntegerField(null=True, blank=True)
     # `Findings`, and the sample or the sentences of ready-made segments.
     data = models.JSONField(null=True, blank=True)

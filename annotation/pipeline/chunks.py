@@ -10,8 +10,8 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
-from django.utils import timezone
 
+from annotation import clock
 from annotation.common import claims
 from annotation.common.claims import Claim, Interrupted, LeaseLost
 from annotation.formats.errors import InputError
@@ -160,7 +160,7 @@ def _claimable(job: Job) -> QuerySet[Chunk]:
 def start_next_stage(job: Job) -> None:
     """Start the job or its next stage, or finish the job, unless another worker does."""
     is_new = job.state == Job.State.QUEUED
-    started = timezone.now() if is_new else job.started
+    started = clock.now() if is_new else job.started
     with transaction.atomic():
         # `started` differs after a retry. The UPDATE locks the row, so that a second worker waits
         # here and then finds another state or stage.
@@ -187,7 +187,7 @@ def start_next_stage(job: Job) -> None:
 def enter_stage(job: Job, stage: str) -> Sequence[Chunk]:
     """Store that the job has begun the stage; return its chunks, which are not stored yet."""
     chunks = plan.chunks_of(job, stage)
-    began = round((timezone.now() - (job.started or timezone.now())) / timedelta(seconds=1), 1)
+    began = round((clock.now() - (job.started or clock.now())) / timedelta(seconds=1), 1)
     job.stage, job.stages, job.done = stage, [*job.stages, [stage, began]], 0
     job.total = sum(chunk.size for chunk in chunks)
     job.save(update_fields=["stage", "stages", "done", "total", "options"])
@@ -196,5 +196,5 @@ def enter_stage(job: Job, stage: str) -> Sequence[Chunk]:
 
 def finish(job: Job) -> None:
     """Mark the job as done."""
-    Job.objects.filter(pk=job.pk).update(state=Job.State.DONE, finished=timezone.now())
+    Job.objects.filter(pk=job.pk).update(state=Job.State.DONE, finished=clock.now())
     job.chunks.all().delete()

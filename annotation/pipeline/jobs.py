@@ -15,14 +15,16 @@ from typing import Any
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, transaction
-from django.utils import timezone
 
+from annotation import clock
 from annotation.common.claims import LeaseLost
+from annotation.common.database_errors import is_disk_full
 from annotation.common.error_messages import LocalizedMessage, localize_error, with_location
-from annotation.common.task_queue import ENQUEUE_EVERY, send_task
+from annotation.common.task_queue import EXPIRES, send_task
 from annotation.common.transactions import Writing, retried, writing
 from annotation.formats.errors import InputError, unexpected
 from annotation.formats.errors import Template as _
+from annotation.log_context import current_request
 from annotation.models import Chunk, Job, Project, System
 from annotation.pipeline import chunks
 from annotation.pipeline.acceptance_project import store_edits
@@ -43,17 +45,6 @@ TASK = "annotation.tasks.run_chunk"
 MOST_AT_ONCE = 2
 DATABASE_UNAVAILABLE = (OperationalError, InterfaceError)
 
-QUEUED_FIELDS: dict[str, Any] = {
-    "state": Job.State.QUEUED,
-    "error": "",
-    "reason": {},
-    "stage": "",
-    "done": 0,
-    "total": 0,
-    "stages": [],
-    "started": None,
-    "finished": None,
-}
 PREPARATION_STOPPED = _(
     "The preparation stopped at an unexpected error, %(kind)s: %(line)s (the server's log has the "
     "details)."
@@ -87,6 +78,22 @@ class Outcome(Enum):
 # --- what people and commands do with jobs ------------------------------------------------------
 
 
+def queued_fields() -> dict[str, Any]:
+    """Return the fields of a finished job that this request or task queues again."""
+    return {
+        "state": Job.State.QUEUED,
+        "request_id": current_request(),
+        "error": "",
+        "reason": {},
+        "stage": "",
+        "done": 0,
+        "total": 0,
+        "stages": [],
+        "started": None,
+        "finished": None,
+    }
+
+
 def enqueue(job_id: int) -> None:
     """Notify a worker of the job once the transaction is committed."""
     send_task(TASK, job_id)
@@ -95,7 +102,7 @@ def enqueue(job_id: int) -> None:
 def enqueue_pending() -> None:
     """Notify a worker of every job and deletion that is pending or has lost its worker."""
     for job in chunks.pending_jobs():
-        send_task(TASK, job.pk, expires=ENQUEUE_EVERY)
+        send_task(TASK, job.pk, request=job.request_id, expires=EXPIRES)
     deletion.enqueue_pending()
 
 
@@ -125,7 +132,7 @@ def queue_system(project: Project, name: str, effort: str = "") -> None:
         )
         finished = Job.objects.filter(pk=job.pk, state__in=(Job.State.DONE, Job.State.FAILED))
         options = {"system": name, "effort": effort}
-        if not finished.update(**QUEUED_FIELDS, task=Job.Task.ADD_SYSTEM, options=options):
+        if not finished.update(**queued_fields(), task=Job.Task.ADD_SYSTEM, options=options):
             raise JobInProgress
         enqueue(job.pk)
 
@@ -133,7 +140,8 @@ def queue_system(project: Project, name: str, effort: str = "") -> None:
 def retry(project: Project) -> bool:
     """Queue the project's failed job again; return False where it did not fail."""
     with transaction.atomic():
-        queued = Job.objects.filter(project=project, state=Job.State.FAILED).update(**QUEUED_FIELDS)
+        failed = Job.objects.filter(project=project, state=Job.State.FAILED)
+        queued = failed.update(**queued_fields())
         if queued:
             job = Job.objects.get(project=project)
             if job.makes_project:
@@ -174,26 +182,26 @@ class _Turns:
 
     def __init__(self, most: int) -> None:
         self._left = most
-        # The ids, first come, first served; the values are not used.
-        self._refused: dict[int, None] = {}
+        # The requests that began the jobs, by the jobs' ids; first come, first served.
+        self._refused: dict[int, str] = {}
         self._lock = threading.Lock()
 
     def begin(self, job_id: int) -> bool:
         """Return whether a chunk of the job may begin; else the job waits for its turn."""
         with self._lock:
             if not self._left:
-                self._refused.setdefault(job_id)
+                self._refused.setdefault(job_id, current_request())
                 return False
             self._left -= 1
             return True
 
-    def end(self) -> int | None:
+    def end(self) -> tuple[int, str] | None:
         """End a chunk; return the job that has waited longest, and waits no longer."""
         with self._lock:
             self._left += 1
-            first = next(iter(self._refused), None)
+            first = next(iter(self._refused.items()), None)
             if first is not None:
-                del self._refused[first]
+                del self._refused[first[0]]
             return first
 
 
@@ -215,7 +223,7 @@ def process_chunk(job_id: int, functions: StageFunctions = STAGE_FUNCTIONS) -> O
     finally:
         waiting = _turns.end()
         if waiting is not None and not stopping.is_set():
-            enqueue(waiting)
+            send_task(TASK, waiting[0], request=waiting[1])
     if outcome is Outcome.DONE:
         _notify_of_rest(job_id, 1)
     return outcome
@@ -235,9 +243,10 @@ def _process_chunk(job_id: int, functions: StageFunctions) -> Outcome:
     except LeaseLost:
         log.info("A chunk of job %s was cancelled, or another worker does it.", job_id)
         return Outcome.LOST
-    except DATABASE_UNAVAILABLE:
-        # It counts, because a full disk, too, is an OperationalError, and stays one.
-        if lease:
+    except DATABASE_UNAVAILABLE as problem:
+        # It counts, because a full disk, too, is an OperationalError, and may stay one. Then the
+        # lease expires by itself: at once, all attempts would be over within seconds.
+        if lease and not is_disk_full(problem):
             lease.release(count_attempt=not stopping.is_set())
         raise
     except Exception as problem:
@@ -308,7 +317,7 @@ def _fail(job_id: int, problem: Exception) -> None:
             )
         failed = Job.objects.filter(pk=job_id, state__in=Job.AT_WORK).update(
             state=Job.State.FAILED,
-            finished=timezone.now(),
+            finished=clock.now(),
             error=str(error),
             reason=error.to_json(),
         )
@@ -322,7 +331,7 @@ def _fail(job_id: int, problem: Exception) -> None:
 
 def start_in_foreground(job: Job) -> None:
     """Reserve a new job for this process, in the transaction that creates it."""
-    job.state, job.started = Job.State.RUNNING, timezone.now()
+    job.state, job.started = Job.State.RUNNING, clock.now()
     job.save(update_fields=["state", "started"])
 
 

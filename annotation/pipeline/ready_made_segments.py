@@ -10,8 +10,8 @@ from typing import Any
 from django.conf import settings
 from msgspec.structs import replace
 
+from annotation.common import stored_files
 from annotation.common.transactions import Writing
-from annotation.common.uploads_folder import uploads_folder
 from annotation.formats.archive_records import SentenceRecord, TranslationPart
 from annotation.formats.documents import pair_with_documents
 from annotation.formats.errors import InputError
@@ -96,12 +96,12 @@ def new_import(
 ) -> Iterator[Job]:
     """Create the same project, and the job by which a worker imports the files.
 
-    The project is paused at the end unless it is to `open_at_once`. The files are in the folder of
-    uploads, where they stay until the job is done. Yields the job in the transaction that makes the
+    The project is paused at the end unless it is to `open_at_once`. The files are those of an
+    upload, which stays until the job is done. Yields the job in the transaction that makes the
     project visible. Raises InputError; then nothing remains.
     """
     files = _files(segments, systems, documents)
-    relative = {role: str(path.relative_to(uploads_folder())) for role, path in files.items()}
+    relative = {role: stored_files.name_of(path) for role, path in files.items()}
     fields = _described(name, description, languages, files, kind, scale, originals)
     with unfinished_project(**fields) as unfinished, unfinished.last_page():
         yield Job.objects.create(
@@ -126,13 +126,10 @@ def import_uploaded(
     if project.state != Project.State.PREPARING:
         # An earlier try has stored everything, and people judge it; only its chunk was not done.
         return
-    paths = {role: uploads_folder() / name for role, name in job.options["files"].items()}
+    paths = {role: stored_files.fetch(name) for role, name in job.options["files"].items()}
     if not all(path.exists() for path in paths.values()):
         raise InputError(
-            _(
-                "The worker cannot read the uploaded files: they are deleted after a day, and all "
-                "servers and workers need the same folder of uploads (SEGRANKS_UPLOADS)."
-            )
+            _("The uploaded files were deleted, as all are after a day: upload them again.")
         )
     delete_texts(project, size=SENTENCES_PER_PAGE, writing=writing)
     known = provenance_of(project).files

@@ -54,9 +54,10 @@ def assign_again(sentences: Mapping[int, Sentence], changed: Sequence[Segment]) 
     for sentence_id in {segment.sentence_id for segment in again}:
         sentence = sentences[sentence_id]
         sentence.candidate_version = max(sentence.candidate_version, latest[sentence_id] + 1)
+        sentence.passed_over = False
     for segment in again:
         segment.candidate_version = sentences[segment.sentence_id].candidate_version
-    update_rows(list(sentences.values()), "candidate_version")
+    update_rows(list(sentences.values()), "candidate_version", "passed_over")
     update_rows(again, "candidate_version")
     return len(again)
 

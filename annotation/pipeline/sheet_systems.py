@@ -16,7 +16,7 @@ from annotation.models import (
     Reservation,
     Sentence,
 )
-from annotation.pipeline.jobs import QUEUED_FIELDS, enqueue
+from annotation.pipeline.jobs import enqueue, queued_fields
 from annotation.pipeline.stages.plan import options_of
 from annotation.projects.creation import check_sheet_choice
 
@@ -47,7 +47,7 @@ def choose_systems_again(project: Project, *, choice: str, sheets: int, first: i
             open_at_once=Project.objects.get(pk=project.pk).state == Project.State.OPEN,
         )
         check_sheet_choice(options)
-        Job.objects.filter(pk=job.pk).update(**QUEUED_FIELDS, options=asdict(options))
+        Job.objects.filter(pk=job.pk).update(**queued_fields(), options=asdict(options))
         Project.objects.filter(pk=project.pk).update(state=Project.State.PREPARING)
         enqueue(job.pk)
 

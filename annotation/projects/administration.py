@@ -21,6 +21,7 @@ from annotation.models import (
     Skip,
     User,
 )
+from annotation.models.texts import look_at_again
 from annotation.projects.highlights import check_highlights
 from annotation.projects.instructions import current_instructions, write_instructions
 from annotation.projects.overlap import mark_overlap
@@ -291,10 +292,11 @@ def _return_open(project: Project, annotator: User) -> None:
 
 def return_open_assignments(assignments: QuerySet[Assignment]) -> None:
     """Return the open ones of these assignments to the queue; the caller has a transaction."""
-    open_ones = assignments.filter(state=Assignment.State.OPEN)
-    Assignment.objects.filter(pk__in=locked_by_id(open_ones)).update(
+    open_ones = locked_by_id(assignments.filter(state=Assignment.State.OPEN))
+    Assignment.objects.filter(pk__in=open_ones).update(
         state=Assignment.State.RETURNED, lease_until=None
     )
+    look_at_again(open_ones)
 
 
 def open_assignments(project: Project) -> QuerySet[Assignment]:

@@ -144,7 +144,7 @@ def new_project(
 
 @contextmanager
 def _media(project: Project, texts: Texts) -> Iterator[ReceivedMedia | None]:
-    """Write the media of the new project to its folder, if it has any. Raise InputError."""
+    """Write the media of the new project, if any, to a folder of this host. Raise InputError."""
     if not texts.media:
         yield None
         return

@@ -13,10 +13,10 @@ from typing import Final
 
 from django.db import DatabaseError
 from django.db.models import Q
-from django.utils import timezone
 
-from annotation.common.task_queue import ENQUEUE_EVERY, send_task
-from annotation.common.transactions import let_others_write, locked_by_id, retried, writing
+from annotation import clock
+from annotation.common.task_queue import EXPIRES, send_task
+from annotation.common.transactions import in_turn, let_others_write, locked_by_id, retried, writing
 from annotation.models import (
     AlignmentPriors,
     AssessmentBatch,
@@ -58,6 +58,8 @@ LEASE: Final = timedelta(seconds=30)
 # Sentences whose rows are deleted in one transaction.
 SENTENCES_PER_PAGE: Final = 100
 BATCHES_PER_PAGE: Final = 20
+# Few, since each may be as large as SEGRANKS_MAX_MEDIUM_MB says.
+FILES_PER_PAGE: Final = 10
 
 
 def delete_project(project: Project) -> None:
@@ -66,14 +68,14 @@ def delete_project(project: Project) -> None:
     With it go the accounts that were imported with it. A worker that prepares the project loses its
     lease and stops. If this process is killed, a worker finishes the deletion.
     """
-    lease = timezone.now() + LEASE
+    lease = clock.now() + LEASE
     if _hide(project, lease):
         _delete_by_pages(project.pk, lease, lambda: False)
 
 
 def request_deletion(project: Project) -> None:
     """Hide the project at once, and let a worker delete all that belongs to it."""
-    if _hide(project, timezone.now()):
+    if _hide(project, clock.now()):
         send_task(TASK, project.pk)
 
 
@@ -82,7 +84,7 @@ def continue_deletion(project_id: int, is_stopping: Callable[[], bool] = lambda:
 
     It stops after a page once `is_stopping` returns True; then another process may go on at once.
     """
-    now = timezone.now()
+    now = clock.now()
     expired = Project.with_hidden.filter(pk=project_id, delete_after__lte=now)
     if expired.update(delete_after=now + LEASE):
         _delete_by_pages(project_id, now + LEASE, is_stopping)
@@ -90,9 +92,9 @@ def continue_deletion(project_id: int, is_stopping: Callable[[], bool] = lambda:
 
 def enqueue_pending() -> None:
     """Notify a worker of every hidden project that no process is deleting."""
-    expired = Project.with_hidden.filter(delete_after__lte=timezone.now())
+    expired = Project.with_hidden.filter(delete_after__lte=clock.now())
     for pk in expired.values_list("pk", flat=True):
-        send_task(TASK, pk, expires=ENQUEUE_EVERY)
+        send_task(TASK, pk, expires=EXPIRES)
 
 
 @retried
@@ -121,11 +123,13 @@ def _hide(project: Project, delete_after: datetime) -> bool:
 def _delete_by_pages(project_id: int, lease: datetime, is_stopping: Callable[[], bool]) -> None:
     left: datetime | None = lease
     try:
-        # Before the rows, and in no transaction: if the process ends, the next one finds the
-        # project, and what is left of its files.
-        delete_files(project_id)
         while left and not is_stopping():
-            left = _delete_page(project_id, left)
+            # Before the rows, and in no transaction: if the process ends, the next one finds the
+            # project, and what is left of its files.
+            if delete_files(project_id, most=FILES_PER_PAGE):
+                left = _delete_page(project_id, left)
+            else:
+                left = _renewed(project_id, left)
             if left:
                 let_others_write()
     finally:
@@ -133,7 +137,7 @@ def _delete_by_pages(project_id: int, lease: datetime, is_stopping: Callable[[],
             # Stopped, or failed: another process may go on at once.
             with suppress(DatabaseError):
                 held = Project.with_hidden.filter(pk=project_id, delete_after=left)
-                held.update(delete_after=timezone.now())
+                held.update(delete_after=clock.now())
 
 
 @retried
@@ -143,9 +147,8 @@ def _delete_page(project_id: int, lease: datetime) -> datetime | None:
     Returns None when the project is deleted, or another process is deleting it.
     """
     with writing():
-        renewed = timezone.now() + LEASE
-        held = Project.with_hidden.filter(pk=project_id, delete_after=lease)
-        if not held.update(delete_after=renewed):
+        renewed = _renewed(project_id, lease)
+        if not renewed:
             return None
         if AssessmentBatch.objects.filter(project=project_id).exists():
             _delete_batches(project_id)
@@ -156,6 +159,14 @@ def _delete_page(project_id: int, lease: datetime) -> datetime | None:
                 return renewed
         _delete_rest(project_id)
         return None
+
+
+def _renewed(project_id: int, lease: datetime) -> datetime | None:
+    """Renew the lease; return it, or None if another process is deleting the project."""
+    renewed = clock.now() + LEASE
+    with in_turn():
+        held = Project.with_hidden.filter(pk=project_id, delete_after=lease)
+        return renewed if held.update(delete_after=renewed) else None
 
 
 def _delete_batches(project_id: int) -> None:

@@ -9,9 +9,9 @@ the part that was excluded.
 
 from logging import getLogger
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation import clock
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import retried, writing
 from annotation.models import Candidate, Project, Segment, Sentence, User
@@ -70,7 +70,9 @@ def set_excluded(
         row.save(update_fields=["excluded"])
         if isinstance(row, Sentence):
             row.further_rows.update(excluded=excluded)
-        locked.counts_changed = project.counts_changed = timezone.now()
+            # The queue looks at it before a worker counts the project again.
+            Sentence.objects.filter(pk=row.pk).update(passed_over=False)
+        locked.counts_changed = project.counts_changed = clock.now()
         locked.save(update_fields=["counts_changed"])
     done = "excluded" if excluded else "included"
     log.info("User %s %s %s %s.", by.pk, done, row._meta.model_name, row.pk)

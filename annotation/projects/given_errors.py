@@ -6,9 +6,9 @@ from logging import getLogger
 
 from django.db import IntegrityError
 from django.db.models import Count, Exists, OuterRef, Q
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation import clock
 from annotation.common.batches import CHUNK
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import retried, writing
@@ -75,7 +75,7 @@ def store_given_errors(
     try:
         with writing():
             origin = GivenOrigin.objects.create(
-                project=project, name=name, by=GivenOrigin.By(by), created=timezone.now()
+                project=project, name=name, by=GivenOrigin.By(by), created=clock.now()
             )
             GivenErrors.objects.bulk_create(
                 (

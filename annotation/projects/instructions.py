@@ -12,9 +12,9 @@ from typing import Final, cast
 
 from django.core.cache import cache
 from django.db import transaction
-from django.utils import timezone
 from django.utils.safestring import SafeString
 
+from annotation import clock
 from annotation.common.caching import project_key
 from annotation.common.markdown import as_html
 from annotation.common.transactions import retried
@@ -94,7 +94,7 @@ def write_instructions(*, project: Project, author: User, text: str) -> Instruct
             project=project,
             version=latest.version + 1 if latest else 1,
             text=text.strip(),
-            created=timezone.now(),
+            created=clock.now(),
             author=author,
         )
     cache.delete(_cache_key(project))

@@ -1,17 +1,16 @@
 """The images, audio and video beside the lines of a project's source.
 
-A file is written to the project's folder under its checksum before its row is stored, and stays
-there for a day after its last row is gone: no row is ever without its file, whenever a process
+A file is stored in the project's folder under its checksum before its row, and stays there for at
+least a day after that, with or without a row: no row is ever without its file, whenever a process
 ends.
 """
 
 import hashlib
 import os
 import shutil
-import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -19,10 +18,12 @@ from tempfile import TemporaryDirectory
 from typing import IO, Final, NamedTuple
 
 from django.conf import settings
+from django.core.files import File
+from django.core.files.storage import FileSystemStorage, default_storage
 from django.db.models import F, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
-from annotation.common.media_folder import folder_of_project, media_folder
+from annotation.common import stored_files
 from annotation.common.transactions import writing
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.errors import Template as _
@@ -39,8 +40,9 @@ from annotation.formats.names import plain_name
 from annotation.formats.problems import ErrorList
 from annotation.kinds import kind_of
 from annotation.models import Assignment, Media, Project, Sentence
+from annotation.models.stored_files import DatabaseStorage
 
-# How long a file stays that no row has any more.
+# How long a file stays after it was last stored if no row has it.
 UNUSED_KEPT: Final = timedelta(days=1)
 UNSEEN: Final = _(
     "Annotators of this kind of judgement do not see the source, so nothing can be shown beside it."
@@ -117,8 +119,18 @@ def sizes_of(project: Project) -> Sizes:
     return Sizes(stored["bytes"], project.media.filter(is_missing=True).count())
 
 
-def file_of(medium: Media) -> Path:
-    return folder_of_project(medium.project_id) / medium.sha256
+def file_of(medium: Media) -> "File[bytes]":
+    """Open the file of a medium. Raise FileNotFoundError."""
+    return default_storage.open(file_name(medium.project_id, medium.sha256))
+
+
+def file_name(project_id: int, sha256: str) -> str:
+    """Return the name of the file in the storage."""
+    return f"{_folder_of(project_id)}/{sha256}"
+
+
+def _folder_of(project_id: int) -> str:
+    return f"{stored_files.MEDIA}/{project_id}"
 
 
 # --- adding and removing -----------------------------------------------------------------------
@@ -126,7 +138,7 @@ def file_of(medium: Media) -> Path:
 
 @dataclass(frozen=True)
 class _Received:
-    """A file that lies in a folder of the project under no name yet."""
+    """A file on this host that is not stored yet."""
 
     name: str
     path: Path
@@ -171,15 +183,13 @@ def add_media(
 def received_media(
     *, project: Project, files: Iterable[tuple[str, IO[bytes]]]
 ) -> Iterator[ReceivedMedia]:
-    """Write files (name, content) to the project's folder, from where `store_media` takes them.
+    """Write files (name, content) to a folder of this host, from where `store_media` takes them.
 
     Those that are not taken are deleted in the end. Raises InputError if the project's annotators
     do not see the source, or there is no file.
     """
     refuse_unseen(project)
-    own = folder_of_project(project.pk)
-    own.mkdir(mode=0o700, exist_ok=True)
-    with TemporaryDirectory(dir=own, prefix="incoming-") as folder:
+    with TemporaryDirectory(dir=stored_files.incoming(), prefix="media-") as folder:
         received = ReceivedMedia()
         left = _bytes_left(project)
         for name, file in files:
@@ -220,10 +230,9 @@ def store_media(
     if sum(one.size for one in received.files) > _bytes_left(locked):
         errors.add(_too_much(received.files[-1].name))
     errors.raise_all()
-    own = folder_of_project(project.pk)
-    for one in received.files:
+    for sha256, one in sorted({one.sha256: one for one in received.files}.items()):
         # Also if it is there: its time says that it is in use.
-        one.path.replace(own / one.sha256)
+        stored_files.keep(one.path, file_name(project.pk, sha256))
     for row in rows:
         row.save()
     _count(locked)
@@ -232,7 +241,7 @@ def store_media(
 
 
 def remove_medium(*, project: Project, pk: int) -> Media | None:
-    """Remove a medium at once, and its file a day later; return what it was, None if nothing."""
+    """Remove a medium; return what it was, None if nothing. `remove_unused_files` has its file."""
     with writing():
         locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         row = locked.media.filter(pk=pk).first()
@@ -344,23 +353,44 @@ def _check_lines(project: Project, rows: list[Media], on_error: OnError) -> None
     check_lines_of_media([(row.name, row.line) for row in rows], known, on_error, stored)
 
 
+def store_files(folder: Path | None) -> int:
+    """Store the files of all media that another storage has; return how many were not there yet.
+
+    The other storage is a folder, or the database, from which they are then removed. Files of
+    projects that are not there are left out.
+    """
+    other = FileSystemStorage(folder) if folder else DatabaseStorage()
+    stored = 0
+    for project in Project.objects.filter(media__isnull=False).distinct():
+        for name in sorted(_used(project.pk)):
+            if not default_storage.exists(name) and other.exists(name):
+                with other.open(name) as content, writing():
+                    default_storage.save(name, content)
+                stored += 1
+            if not folder and not isinstance(default_storage, DatabaseStorage):
+                other.delete(name)
+    return stored
+
+
 # --- copying and deleting files ----------------------------------------------------------------
 
 
 def copy_media(original: Project, made: Project) -> None:
     """Give the new project, which has the same lines, the media of the other one.
 
-    The files are not written again where the disk can give one file two names. The caller is in a
-    transaction, and can call it again.
+    The files are not written again where the disk can give one file two names; in the database,
+    they are copied there. The caller is in a transaction, and can call it again.
     """
     rows = list(original.media.order_by("pk"))
     if not rows:
         return
     # Until the rows are stored, no other process takes the files for unused ones.
     Project.with_hidden.select_for_update(no_key=True).get(pk=made.pk)
-    theirs, own = folder_of_project(original.pk), folder_of_project(made.pk)
-    own.mkdir(mode=0o700, exist_ok=True)
-    there = {row.sha256: _copy_file(theirs / row.sha256, own / row.sha256) for row in rows}
+    # In one order everywhere, because the storage locks the rows of files.
+    there = {
+        sha256: _copy_file(file_name(original.pk, sha256), file_name(made.pk, sha256))
+        for sha256 in sorted({row.sha256 for row in rows})
+    }
     Media.objects.filter(project=made).delete()
     Media.objects.bulk_create(
         Media(
@@ -377,8 +407,12 @@ def copy_media(original: Project, made: Project) -> None:
     _count(made)
 
 
-def _copy_file(source: Path, target: Path) -> bool:
+def _copy_file(name: str, new: str) -> bool:
     """Copy a file unless it is there already; return False if the source is not there."""
+    if isinstance(default_storage, DatabaseStorage):
+        return default_storage.copy(name, new)
+    source, target = stored_files.path_of(name), stored_files.path_of(new)
+    stored_files.own_folder(new.rpartition("/")[0])
     try:
         os.link(source, target)
     except FileExistsError:
@@ -390,33 +424,39 @@ def _copy_file(source: Path, target: Path) -> bool:
     return True
 
 
-def delete_files(project_id: int) -> None:
-    """Delete the files of a project that is being deleted; may be called again."""
-    shutil.rmtree(folder_of_project(project_id), ignore_errors=True)
+def delete_files(project_id: int, *, most: int | None = None) -> bool:
+    """Delete the files of a project, `most` at a time; return whether none is left.
+
+    May be called again.
+    """
+    return stored_files.delete_folder(_folder_of(project_id), most=most)
 
 
 def remove_unused_files() -> None:
-    """Remove files that have belonged to no row for a day, and the folders of deleted projects."""
-    for folder in media_folder().iterdir():
-        if not folder.name.isdecimal() or not folder.is_dir():
-            continue
-        pk = int(folder.name)
-        if any(map(_is_old, folder.iterdir())):
-            with writing():
-                # What is being added or copied meanwhile is stored before, or after.
-                project = Project.with_hidden.select_for_update(no_key=True).filter(pk=pk).first()
-                used = set(project.media.values_list("sha256", flat=True)) if project else set()
-                for path in folder.iterdir():
-                    if path.name in used or not _is_old(path):
-                        continue
-                    if path.is_dir():
-                        shutil.rmtree(path)
-                    else:
-                        path.unlink()
-        if not Project.with_hidden.filter(pk=pk).exists():
-            with suppress(OSError):
-                folder.rmdir()
+    """Remove files without a row, and folders of deleted projects, a day after they were stored."""
+    for name in stored_files.folders_in(stored_files.MEDIA):
+        if name.isdecimal():
+            _remove_unused_files(int(name))
 
 
-def _is_old(path: Path) -> bool:
-    return path.lstat().st_mtime < time.time() - UNUSED_KEPT.total_seconds()
+def _remove_unused_files(pk: int) -> None:
+    there = set(stored_files.files_in(_folder_of(pk)))
+    unused = [name for name in there - _used(pk) if _is_old(name)]
+    if unused:
+        with writing():
+            # What is being added or copied meanwhile is stored before, or after.
+            Project.with_hidden.select_for_update(no_key=True).filter(pk=pk).first()
+            for name in sorted({*unused} - _used(pk)):
+                if _is_old(name):
+                    stored_files.delete(name)
+    if there <= {*unused} and not Project.with_hidden.filter(pk=pk).exists():
+        delete_files(pk)
+
+
+def _used(project_id: int) -> set[str]:
+    rows = Media.objects.filter(project=project_id)
+    return {file_name(project_id, sha256) for sha256 in rows.values_list("sha256", flat=True)}
+
+
+def _is_old(name: str) -> bool:
+    return stored_files.is_older(name, UNUSED_KEPT)

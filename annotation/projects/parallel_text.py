@@ -46,8 +46,11 @@ def store_parallel_text(unfinished: UnfinishedProject, source: Path, target: Pat
 
 def read_parallel_text(project: Project) -> Iterator[tuple[str, str]]:
     """Yield the pairs of lines that `store_parallel_text` stored, in order."""
-    pages = ParallelPage.objects.filter(project=project).order_by("number")
-    for page in pages.iterator(chunk_size=1):
+    pages = ParallelPage.objects.filter(project=project)
+    # A page at a time, without a cursor: it would be one outside a transaction, which a pool of
+    # connections in transaction mode does not keep.
+    for number in pages.order_by("number").values_list("number", flat=True):
+        page = pages.get(number=number)
         yield from zip(_unpack(page.sources), _unpack(page.targets), strict=True)
 
 

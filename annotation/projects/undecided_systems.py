@@ -15,10 +15,10 @@ from collections.abc import Collection
 from typing import Final
 
 from django.db.models import Exists, OuterRef, Q
-from django.utils import timezone
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from annotation import clock
 from annotation.common.batches import CHUNK
 from annotation.common.transactions import retried, writing
 from annotation.formats.errors import InputError
@@ -127,7 +127,7 @@ def propose(*, project: Project, names: Collection[str], by: str = "") -> Decisi
     if decided:
         _refuse_other_work(project)
     shown = count_shown(project, decided)
-    return Decision(timezone.now(), decided, undecided, by=by, shown=shown)
+    return Decision(clock.now(), decided, undecided, by=by, shown=shown)
 
 
 def _refuse_other_work(project: Project) -> None:

@@ -12,8 +12,8 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.db import DatabaseError, IntegrityError
-from django.utils import timezone
 
+from annotation import clock
 from annotation.common.transactions import let_others_write, writing
 from annotation.formats.errors import InputError
 from annotation.models import Project
@@ -34,7 +34,7 @@ class UnfinishedProject:
     def page(self) -> Iterator[None]:
         """Open the transaction of a page. Raise InputError if the lease has been lost."""
         with writing():
-            self._renew(timezone.now() + LEASE)
+            self._renew(clock.now() + LEASE)
             yield
         let_others_write()
 
@@ -68,13 +68,13 @@ def unfinished_project(**fields: Any) -> Iterator[UnfinishedProject]:
 
     If the block raises an error, all that it has stored is deleted.
     """
-    project = Project.with_hidden.create(**fields, delete_after=timezone.now() + LEASE)
+    project = Project.with_hidden.create(**fields, delete_after=clock.now() + LEASE)
     try:
         yield UnfinishedProject(project)
     except BaseException:
         # Without a database, a worker does it when the lease has expired.
         with suppress(DatabaseError):
             hidden = Project.with_hidden.filter(pk=project.pk).exclude(delete_after=None)
-            hidden.update(delete_after=timezone.now())
+            hidden.update(delete_after=clock.now())
             continue_deletion(project.pk)
         raise

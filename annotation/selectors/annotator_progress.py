@@ -27,12 +27,13 @@ from annotation.judging.annotator import (
     load_histories,
 )
 from annotation.judging.batches import batch_progress
+from annotation.judging.project_counts import JudgedSentences
 from annotation.judging.queue import BatchProgress
 from annotation.models import Assignment, Membership, Project, Submission, User
 from annotation.models.names import contains
 from annotation.projects.permissions import Rights, projects_of
 from annotation.selectors import counts
-from annotation.selectors.submitted_work import JudgedSentences, recent_judged_sentences
+from annotation.selectors.submitted_work import recent_judged_sentences
 
 # The pace is the median of the latest sentences, and unknown before there are a few.
 PACE_SENTENCES = 50
@@ -168,7 +169,7 @@ def statuses_of(
 ) -> list[ProjectStatus]:
     """Return the status of the user's projects, or of some of them, in one of PROJECT_ORDERS.
 
-    Five queries at most, for any number of projects.
+    Six queries at most, for any number of projects.
     """
     projects = projects_in_order(user, order)
     if pks is not None:
@@ -177,7 +178,7 @@ def statuses_of(
     left = queue.practice_left(user).filter(project=OuterRef("pk")).order_by().values("project")
     reserved = queue.reserved_by_project(user)
     rows: list[Any] = list(
-        projects.annotate(
+        projects.select_related("stored_counts").annotate(
             role=Subquery(memberships.values("role")[:1]),
             limit=Subquery(memberships.values("sentence_limit")[:1]),
             paused=Coalesce(Subquery(memberships.values("paused")[:1]), False),
@@ -187,7 +188,7 @@ def statuses_of(
         )
     )
     sizes = counts.to_judge_of(rows)
-    judged = recent_judged_sentences(rows, sizes)
+    judged = recent_judged_sentences(rows)
     histories = load_histories(user, [row.pk for row in rows])
     return [
         _project_status(row, user, histories[row.pk], sizes[row.pk], judged[row.pk]) for row in rows
@@ -264,14 +265,16 @@ def remaining_sentences(annotator: ProjectAnnotator, current: Assignment, senten
 
     def free_and_finished() -> int:
         project = annotator.project
+        needing = queue.needing_a_judge(project)
+        # Those of the annotator may need another judge, but not this one.
+        mine = needing.filter(pk__in=finished | {source}).count()
+        reserved = 0
         if annotator.has_reserved:
             # These may have enough judges.
-            reserved = queue.reserved_sentences(annotator.user, project).order_by()
-            available = queue.needing_a_judge(project) | reserved
-            return available.exclude(pk__in=finished | {source}).count() + len(finished)
-        # Those of the annotator may need another judge, but not this one.
-        mine = queue.needing_a_judge(project).filter(pk__in=finished | {source})
-        return counts.free(project, sentences) - mine.count() + len(finished)
+            of_them = queue.reserved_sentences(annotator.user, project).order_by()
+            ids = set(of_them.values_list("pk", flat=True)) - finished - {source}
+            reserved = len(ids) - needing.filter(pk__in=ids).count()
+        return counts.free(project) - mine + reserved + len(finished)
 
     total = cached_if_large(
         f"left-{annotator.user.pk}", annotator.project, free_and_finished, sentences=sentences
@@ -288,13 +291,11 @@ def seconds_per_sentence(annotator: ProjectAnnotator, sentences: int) -> float |
 
     def read() -> list[float | None]:
         latest = Submission.objects.filter(
-            assignment__annotator=annotator.user,
-            assignment__project=annotator.project,
+            assignment__in=annotator.history.latest_submitted(PACE_SENTENCES),
             number=1,
             active_seconds__gt=0,
-        ).exclude(assignment__kind=Assignment.Kind.PRACTICE)
-        seconds = latest.order_by("-pk").values_list("active_seconds", flat=True)
-        return list(seconds[:PACE_SENTENCES])
+        )
+        return list(latest.values_list("active_seconds", flat=True))
 
     pace = cached_if_large(
         f"pace-{annotator.user.pk}", annotator.project, read, sentences=sentences

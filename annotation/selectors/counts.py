@@ -1,14 +1,12 @@
-"""Counts of the sentences of projects. Those of large projects are cached for a minute."""
+"""Counts of the sentences of projects; of large ones, as a worker counted them last."""
 
 from collections.abc import Collection
 
-from django.core.cache import cache
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Count
 
-from annotation.common.caching import CACHE_SECONDS, LARGE_PROJECT, cached_if_large, project_key
 from annotation.judging import queue
-from annotation.models import Assignment, Project, Sentence
-from annotation.projects.undecided_systems import decision_in_force
+from annotation.judging.project_counts import counted_sentences, counts_of_large
+from annotation.models import Project
 
 
 def to_judge(project: Project) -> int:
@@ -17,40 +15,17 @@ def to_judge(project: Project) -> int:
 
 
 def to_judge_of(projects: Collection[Project]) -> dict[int, int]:
-    """Return the same by project id. One query at most."""
-    keys = {project.pk: project_key("to-judge", project) for project in projects}
-    cached = cache.get_many(keys.values())
-    counts = {pk: cached[key] for pk, key in keys.items() if key in cached}
-    missing = [pk for pk in keys if pk not in counts]
-    if missing:
-        sentences = counted_sentences([project for project in projects if project.pk in missing])
-        rows = sentences.order_by().values("project").annotate(Count("pk"))
-        counts |= dict.fromkeys(missing, 0) | dict(rows.values_list("project", "pk__count"))
-        large = {keys[pk]: counts[pk] for pk in missing if counts[pk] >= LARGE_PROJECT}
-        cache.set_many(large, CACHE_SECONDS)
-    return counts
+    """Return the same by project id. One query at most for small projects."""
+    found = {pk: counts.to_judge for pk, counts in counts_of_large(projects).items()}
+    if small := [project for project in projects if project.pk not in found]:
+        rows = counted_sentences(small).order_by().values("project").annotate(Count("pk"))
+        found |= dict.fromkeys((project.pk for project in small), 0)
+        found |= dict(rows.values_list("project", "pk__count"))
+    return found
 
 
-def counted_sentences(projects: Collection[Project]) -> QuerySet[Sentence]:
-    """Return the sentences with something to judge, and those that had it before a decision."""
-    every = Sentence.objects.filter(project__in=projects)
-    to_judge = queue.with_something_to_judge(every, projects)
-    if not any(decision_in_force(project) for project in projects):
-        return to_judge
-    assigned = Assignment.objects.filter(
-        sentence=OuterRef("pk"),
-        kind=Assignment.Kind.FIRST,
-        state__in=Assignment.ACTIVE_STATES,
-        candidate_version__gte=OuterRef("candidate_version"),
-    )
-    return to_judge | queue.with_something_to_judge(every, ()).filter(Exists(assigned))
-
-
-def free(project: Project, sentences: int) -> int:
-    """Return how many sentences need another judge, in a project of so many sentences."""
-    return cached_if_large(
-        f"free-{project.judges_per_sentence}",
-        project,
-        lambda: queue.needing_a_judge(project).count(),
-        sentences=sentences,
-    )
+def free(project: Project) -> int:
+    """Return how many sentences need another judge."""
+    if large := counts_of_large([project]):
+        return large[project.pk].free
+    return queue.needing_a_judge(project).count()

@@ -4,9 +4,9 @@ from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 
 from annotation.common.batches import CHUNK
+from annotation.judging.project_counts import IN_RESULTS
 from annotation.kinds import kind_of
 from annotation.models import Assignment, Project, Projection, Sentence
-from annotation.selectors.submitted_work import IN_RESULTS
 
 
 def documents_of_sentences(project: Project) -> dict[int, str]:

@@ -217,6 +217,10 @@ def documents_page(
         ]
         names = [row.name for row in found]
         by_document = _judgements(project).filter(segment__sentence__document__in=names)
+        if found:
+            # No index has documents, but these are of few lines, or of neighbours.
+            span = (min(row.first for row in found), max(row.last for row in found))
+            by_document = by_document.filter(_of_lines(span))
         judgements = _counted(by_document, "segment__sentence__document")
         rows = [replace(row, judgements=judgements.get(row.name, 0)) for row in found]
     else:
@@ -243,12 +247,16 @@ def _counted_by_line(project: Project, numbers: Sequence[int]) -> defaultdict[in
     found: defaultdict[int, int] = defaultdict(int)
     if numbers:
         span = (numbers[0], numbers[-1])
-        of_lines = Q(segment__sentence__source_line=None, segment__sentence__number__range=span)
-        of_lines |= Q(segment__sentence__source_line__range=span)
         line = Coalesce("segment__sentence__source_line", "segment__sentence__number")
-        rows = _judgements(project).filter(of_lines).annotate(line=line)
+        rows = _judgements(project).filter(_of_lines(span)).annotate(line=line)
         found.update(_counted(rows, "line"))
     return found
+
+
+def _of_lines(span: tuple[int, int]) -> Q:
+    """Return the condition that a judgement is of these lines."""
+    first = Q(segment__sentence__source_line=None, segment__sentence__number__range=span)
+    return first | Q(segment__sentence__source_line__range=span)
 
 
 def _counted(rows: QuerySet[Judgement], by: str) -> dict[Any, int]:

@@ -8,6 +8,7 @@ from typing import Final
 
 from django.db.models import F, Max, QuerySet
 
+from annotation.common.transactions import snapshot
 from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
@@ -196,10 +197,12 @@ def segment_words(ids: Collection[int]) -> dict[int, str]:
 def segment_lengths(project: Project) -> dict[int, int]:
     """Return the number of source tokens of each segment by id."""
     segments = Segment.objects.filter(sentence__project=project)
-    return {
-        pk: places.count(" ") + 1
-        for pk, places in segments.values_list("pk", "token_indices").iterator()
-    }
+    # In a transaction, without which a pool of connections may lose the cursor.
+    with snapshot():
+        return {
+            pk: places.count(" ") + 1
+            for pk, places in segments.values_list("pk", "token_indices").iterator()
+        }
 
 
 def last_submission(project: Project) -> int:

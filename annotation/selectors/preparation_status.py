@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from annotation import clock
 from annotation.common.error_messages import LocalizedMessage
 from annotation.models import Job, Project, Segment, Translation
 from annotation.pipeline.acceptance_project import STAGE as EDITS
@@ -111,7 +111,7 @@ def _ready(project: Project) -> Report:
 
 
 def _reached(job: Job) -> Reached:
-    until = job.finished or timezone.now()
+    until = job.finished or clock.now()
     elapsed = (until - job.started).total_seconds() if job.started else 0.0
     stages = [(str(name), float(start)) for name, start in job.stages]
     return Reached(stages, job.done, job.total, max(0.0, elapsed))

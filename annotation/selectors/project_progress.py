@@ -10,6 +10,7 @@ from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum, Value
 from django.db.models.functions import Least, TruncDate
 
 from annotation.common.caching import cached_if_large
+from annotation.judging.project_counts import counted_sentences
 from annotation.models import Assignment, Membership, Project, Sentence, Submission
 from annotation.projects.annotator_names import account_names
 from annotation.selectors import counts
@@ -155,7 +156,7 @@ def _further_judges(project: Project) -> tuple[int, int]:
     """
     if not project.has_further_judges:
         return 0, 0
-    with_further = counts.counted_sentences([project]).filter(further_judges__gt=0)
+    with_further = counted_sentences([project]).filter(further_judges__gt=0)
     found = with_further.aggregate(sum=Sum("further_judges"), most=Max("further_judges"))
     return found["sum"] or 0, found["most"] or 0
 
@@ -175,7 +176,7 @@ def _submitted(project: Project) -> tuple[int, int, int | None]:
             kind=Assignment.Kind.FIRST,
             state=Assignment.State.SUBMITTED,
             candidate_version__gte=F("sentence__candidate_version"),
-            sentence__in=counts.counted_sentences([project]).order_by().values("pk"),
+            sentence__in=counted_sentences([project]).order_by().values("pk"),
         )
         .exclude(sentence__in=practised.values("copy_of"))
         .order_by()

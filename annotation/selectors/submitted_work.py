@@ -11,23 +11,26 @@ excluded sentences are assignments only, and judgements of excluded segments are
 former member submitted counts.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from django.core.cache import cache
-from django.db.models import Count, F, Q
+from django.db.models import Count, Q
 
-from annotation.common.caching import CACHE_SECONDS, LARGE_PROJECT, cached_if_large, project_key
-from annotation.judging import queue
-from annotation.models import Assignment, Judgement, Project, Sentence
-from annotation.models.results import assignment_counts, judgement_counts
+from annotation.common.caching import cached_if_large
+from annotation.judging.project_counts import (
+    IN_RESULTS,
+    JudgedSentences,
+    count_judged,
+    counts_of_large,
+)
+from annotation.models import Assignment, Judgement, Project
+from annotation.models.results import judgement_counts
 
 # What of a project's assignments counts as assignments, and which of these are in results.
 COUNTED: Final = Q(state=Assignment.State.SUBMITTED) & ~Q(kind=Assignment.Kind.PRACTICE)
 REPEATED: Final = COUNTED & Q(kind__in=(Assignment.Kind.INTRA, Assignment.Kind.INTER))
 CONTROL: Final = COUNTED & Q(kind=Assignment.Kind.CONTROL)
-IN_RESULTS: Final = assignment_counts()
 
 
 @dataclass(frozen=True)
@@ -92,68 +95,19 @@ def recent_work(project: Project, sentences: int) -> ProjectWork:
     )
 
 
-@dataclass(frozen=True)
-class JudgedSentences:
-    """How many sentences are judged, and how many others have something to judge.
+def recent_judged_sentences(projects: Collection[Project]) -> dict[int, JudgedSentences]:
+    """Return by project id how many sentences are judged; of large ones, as a worker counted them.
 
-    `current` of them are judged with all candidates that they have now.
+    Two queries at most for small projects.
     """
-
-    judged: int = 0
-    left: int = 0
-    current: int = 0
-
-    @property
-    def all(self) -> int:
-        """The sentences that a page says are to be judged: those judged and those left."""
-        return self.judged + self.left
+    found = {
+        pk: JudgedSentences(judged=counts.judged, left=counts.left, current=counts.current)
+        for pk, counts in counts_of_large(projects).items()
+    }
+    small = [project for project in projects if project.pk not in found]
+    return found | count_judged(small) if small else found
 
 
 def judged_sentences(project: Project) -> JudgedSentences:
-    """Return the sentences in two queries."""
-    return _judged_sentences([project])[project.pk]
-
-
-def recent_judged_sentences(
-    projects: Collection[Project], sizes: Mapping[int, int]
-) -> dict[int, JudgedSentences]:
-    """Return the same by project id; `sizes` are the sentences that have something to judge.
-
-    In a large project they may be a minute old.
-    """
-    keys = {project.pk: project_key("judged", project) for project in projects}
-    cached = cache.get_many(keys.values())
-    found = {pk: cached[key] for pk, key in keys.items() if key in cached}
-    if missing := [project for project in projects if project.pk not in found]:
-        found |= _judged_sentences(missing)
-        large = {
-            keys[project.pk]: found[project.pk]
-            for project in missing
-            if sizes[project.pk] >= LARGE_PROJECT
-        }
-        cache.set_many(large, CACHE_SECONDS)
-    return found
-
-
-def _judged_sentences(projects: Collection[Project]) -> dict[int, JudgedSentences]:
-    in_results = Assignment.objects.filter(IN_RESULTS, project__in=projects).order_by()
-    is_current = Q(candidate_version__gte=F("sentence__candidate_version"))
-    judged = in_results.values("project").annotate(
-        judged=Count("sentence", distinct=True),
-        current=Count("sentence", distinct=True, filter=is_current),
-    )
-    # A subquery that does not depend on the row: SQLite would read all judgements for each one.
-    left = queue.with_something_to_judge(
-        Sentence.objects.filter(project__in=projects).exclude(pk__in=in_results.values("sentence")),
-        projects,
-    )
-    left_by_project = dict(
-        left.order_by().values("project").annotate(Count("pk")).values_list("project", "pk__count")
-    )
-    by_project = {row.pop("project"): row for row in judged}
-    return {
-        project.pk: JudgedSentences(
-            **by_project.get(project.pk, {}), left=left_by_project.get(project.pk, 0)
-        )
-        for project in projects
-    }
+    """Return the sentences of one project, counted now, in two queries."""
+    return count_judged([project])[project.pk]

@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile as SentFile
 
+from annotation.common import stored_files
 from annotation.common.transactions import writing
-from annotation.common.uploads_folder import uploads_folder
 from annotation.formats.encodings import UTF_8
 from annotation.formats.errors import InputError
 from annotation.formats.file_roles import REFERENCE, SYSTEM, find_column
@@ -91,7 +91,7 @@ def _unpacked_files(
     sent: list[SentFile], encoding: str, role: str, system: str = ""
 ) -> Iterator[list[Stored]]:
     """Unpack the files into a temporary folder."""
-    with TemporaryDirectory(dir=uploads_folder(), prefix="system-") as folder:
+    with TemporaryDirectory(dir=stored_files.incoming(), prefix="system-") as folder:
         left, stored = int(settings.MAX_UPLOAD_BYTES), []
         for file in sent:
             one = _unpack(file, Path(folder), left, encoding, role, system)

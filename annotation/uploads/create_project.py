@@ -99,6 +99,7 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
             upload.save(update_fields=["project"])
             yield job.project
         return
+    storage.fetch(given.readable(), with_media=True)
     shortest, longest = filled.lengths if given.cuts_segments else UploadSettings().lengths
     with new_project(
         texts=Texts(

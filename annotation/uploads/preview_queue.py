@@ -29,12 +29,14 @@ from annotation.common.claims import (
     Interrupted,
     LeaseLost,
     claimable,
+    renewing,
     send_again,
 )
 from annotation.common.task_queue import send_task
 from annotation.common.transactions import in_turn, writing
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from annotation.formats.file_roles import MEDIA
 from annotation.models import StoredPreview, Upload, User
 from annotation.pipeline.jobs import stopping
 from annotation.uploads import folders, storage
@@ -174,12 +176,13 @@ def claim(preview_id: int) -> Claim[StoredPreview] | None:
 def _compute(upload: Upload, claimed: Claim[StoredPreview], patience: float) -> Answer:
     """Run the program that makes the sample; return its answer."""
     given = storage.uploaded_texts(upload).readable()
-    if not all(file.path.exists() for file in given.files):
+    # The hourly task that removes uploads runs on one host only.
+    folders.remove_old_copies()
+    with renewing(claimed, claimed.renew):
+        storage.fetch(given)
+    if not all(file.path.exists() for file in given.files if file.role != MEDIA):
         raise InputError(
-            _(
-                "The worker cannot read the uploaded files: all servers and workers need the same "
-                "folder of uploads (SEGRANKS_UPLOADS)."
-            )
+            _("The uploaded files were deleted, as all are after a day: upload them again.")
         )
     chosen = options(upload, given)
     models = str(settings.STANZA_MODELS) if settings.STANZA_MODELS else None

@@ -1,5 +1,6 @@
 """Uploads and their files: storing them, changing their roles and settings, checking them."""
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
@@ -8,17 +9,26 @@ from typing import IO, Any
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile as SentFile
+from django.db import DatabaseError
 from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from annotation.common import stored_files
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import writing
-from annotation.common.uploads_folder import uploads_folder
 from annotation.formats.encodings import UTF_8
 from annotation.formats.file_kinds import TEXT, detect_kind
-from annotation.formats.file_roles import DOCUMENTS, REFERENCE, SEGMENTS, SOURCE, SYSTEM, UNUSED
+from annotation.formats.file_roles import (
+    DOCUMENTS,
+    MEDIA,
+    REFERENCE,
+    SEGMENTS,
+    SOURCE,
+    SYSTEM,
+    UNUSED,
+)
 from annotation.formats.fingerprints import Fingerprint, Originals
 from annotation.formats.problems import Collector, Findings, Problem, Refused
 from annotation.kinds import KINDS
@@ -79,7 +89,8 @@ def take(
     """Store uploaded files, (name, file), and unpack zips; return the problems of refused files.
 
     A file replaces another one of the same name. `encoding` is that of texts which are not UTF-8.
-    Raises OSError if the disk is full; nothing remains then of the file that did not fit.
+    Raises OSError or DatabaseError if a disk is full; nothing remains then of the file that did not
+    fit.
     """
     refused: list[Problem] = []
     for raw_name, file in sent:
@@ -95,7 +106,7 @@ def read_as(file: UploadedFile, encoding: str) -> list[Problem]:
     It keeps its role, but becomes several files if it is a table.
     """
     upload, role, system = file.upload, file.role, file.system
-    with (folders.folder_of(upload) / file.stored).open("rb") as content:
+    with stored_files.fetch(_name_of(file)).open("rb") as content:
         refused = _take(upload, file.name, content, encoding)
     upload.files.filter(name=file.name).update(role=role, system=system)
     _guess_names(upload)
@@ -122,7 +133,7 @@ def _take(upload: Upload, name: str, content: IO[bytes], encoding: str) -> list[
         # A refused zip is not stored in part.
         _remove(upload, kept)
         refused.append(refusal.problem)
-    except OSError:
+    except (OSError, DatabaseError):
         _remove(upload, kept)
         raise
     return refused
@@ -130,7 +141,7 @@ def _take(upload: Upload, name: str, content: IO[bytes], encoding: str) -> list[
 
 def _remove(upload: Upload, paths: list[Path]) -> None:
     for path in paths:
-        path.unlink(missing_ok=True)
+        stored_files.delete(stored_files.name_of(path))
     upload.files.filter(stored__in=[path.name for path in paths]).delete()
 
 
@@ -160,6 +171,7 @@ def _add(upload: Upload, stored: Stored, whole: str) -> None:
             raise Refused("too-large", stored.name)
         for old in upload.files.filter(same):
             remove_file(old)
+        stored_files.keep(stored.path, stored_files.name_of(stored.path))
         UploadedFile.objects.create(
             upload=upload,
             role=guessed.role,
@@ -190,8 +202,12 @@ def _guess_names(upload: Upload) -> None:
 
 
 def remove_file(file: UploadedFile) -> None:
-    (folders.folder_of(file.upload) / file.stored).unlink(missing_ok=True)
+    stored_files.delete(_name_of(file))
     file.delete()
+
+
+def _name_of(file: UploadedFile) -> str:
+    return f"{folders.name_of(file.upload)}/{file.stored}"
 
 
 def change(upload: Upload, *, roles: Mapping[int, tuple[str, str]], values: dict[str, Any]) -> None:
@@ -215,9 +231,19 @@ def suggested_languages(upload: Upload) -> tuple[str, str]:
     return source, max(set(known), key=known.count) if known else ""
 
 
+def fetch(given: UploadedTexts, *, with_media: bool = False) -> None:
+    """Copy the texts to their paths on this host, and the media, too, if they are to be read.
+
+    Of a file that is not stored any more, nothing is at its path.
+    """
+    for file in given.files:
+        if with_media or file.role != MEDIA:
+            stored_files.fetch(stored_files.name_of(file.path))
+
+
 def uploaded_texts(upload: Upload) -> UploadedTexts:
-    """Return the files with their roles, and how to read them."""
-    folder = uploads_folder() / upload.token
+    """Return the files with their roles, how to read them, and where `fetch` puts them."""
+    folder = stored_files.path_of(folders.name_of(upload))
     source, target = suggested_languages(upload)
     filled = settings_of(upload)
     return UploadedTexts(
@@ -245,7 +271,7 @@ def uploaded_texts(upload: Upload) -> UploadedTexts:
 
 def originals(upload: Upload) -> Originals:
     """Return the names and checksums of the uploaded files by the paths of their texts."""
-    folder = uploads_folder() / upload.token
+    folder = stored_files.path_of(folders.name_of(upload))
     return {
         folder / file.stored: Fingerprint(file.name, file.sha256) for file in upload.files.all()
     }
@@ -269,6 +295,7 @@ def findings(upload: Upload) -> Findings:
     path = folders.folder_of(upload) / f"findings-{_key_of(files)}.json"
     if path.exists():
         return Findings.from_json(json.loads(path.read_text(encoding="utf-8")))
+    fetch(files.readable())
     found = check(files)
     write(path, found.to_json())
     return found
@@ -281,8 +308,16 @@ def preview_key(upload: Upload) -> str:
 
 
 def _key_of(given: UploadedTexts, *more: str) -> str:
-    """Return a key that changes with the files, their roles and the settings."""
-    return hashlib.sha256(repr((given, more)).encode()).hexdigest()[:32]
+    """Return a key that changes with the files, their roles and the settings.
+
+    It is the same on all hosts, whose paths differ.
+    """
+    files = [
+        dataclasses.replace(file, path=Path(stored_files.name_of(file.path)))
+        for file in given.files
+    ]
+    key = (dataclasses.replace(given, files=files), more)
+    return hashlib.sha256(repr(key).encode()).hexdigest()[:32]
 
 
 def write(path: Path, data: Mapping[str, Any]) -> None:

@@ -13,7 +13,7 @@ from django.core.files.uploadhandler import (
 )
 from django.http import HttpRequest
 
-from annotation.common.uploads_folder import uploads_folder
+from annotation.common import stored_files
 
 # What a request has besides the bytes of the files.
 OVERHEAD = 1_000_000
@@ -27,10 +27,10 @@ class NoFiles(FileUploadHandler):
 
 
 class IncomingFile(TemporaryUploadedFile):
-    """A temporary file on the disk of the uploads; that of other temporary files may be small."""
+    """A temporary file on the disk of this host's files; that of others may be small."""
 
     def __init__(self, *args: Any) -> None:
-        file = NamedTemporaryFile(dir=uploads_folder(), prefix="incoming-")  # noqa: SIM115
+        file = NamedTemporaryFile(dir=stored_files.incoming(), prefix="request-")  # noqa: SIM115
         UploadedFile.__init__(self, file, *args)
 
 

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
+from django.core.files import File
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.cache import patch_cache_control
 from django.utils.http import parse_etags, quote_etag
@@ -14,21 +14,22 @@ _RANGE: Final = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
 
 
 def ranged_file(
-    request: HttpRequest, path: Path, *, media_type: str, version: str
+    request: HttpRequest, file: "File[bytes]", *, media_type: str, version: str
 ) -> HttpResponseBase:
-    """Answer a GET or HEAD with a file, or with the range of its bytes that is asked for.
+    """Answer a GET or HEAD with an open file, or with the range of its bytes that is asked for.
 
     `version` changes with the content. Browsers may keep the file, and ask each time whether it is
-    still the same. Several ranges at once are answered with the whole file, as HTTP permits. Raises
-    OSError if there is no such file.
+    still the same. Several ranges at once are answered with the whole file, as HTTP permits. The
+    file is closed once the answer is sent.
     """
     etag = quote_etag(version)
     answer: HttpResponseBase
     if _has_it(request, etag):
+        file.close()
         answer = HttpResponse(status=304)
         del answer.headers["Content-Type"]
     else:
-        answer = _file(request, path, etag)
+        answer = _file(request, file, etag)
         if answer.status_code != 416:
             answer.headers["Content-Type"] = media_type
     answer.headers["ETag"] = etag
@@ -45,8 +46,7 @@ def _has_it(request: HttpRequest, etag: str) -> bool:
     return etag in kept or kept == ["*"]
 
 
-def _file(request: HttpRequest, path: Path, etag: str) -> HttpResponseBase:
-    file = path.open("rb")
+def _file(request: HttpRequest, file: "File[bytes]", etag: str) -> HttpResponseBase:
     size = file.seek(0, 2)
     start, end = 0, size
     status = 200
@@ -82,7 +82,7 @@ def _asked(request: HttpRequest, size: int, etag: str) -> tuple[int, int] | None
     return int(first), min(int(last) + 1, size) if last else size
 
 
-def _pieces(file: IO[bytes], start: int, end: int) -> Iterator[bytes]:
+def _pieces(file: "File[bytes]", start: int, end: int) -> Iterator[bytes]:
     with file:
         file.seek(start)
         while start < end and (piece := file.read(min(_CHUNK, end - start))):

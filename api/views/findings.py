@@ -11,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation import clock
 from annotation.models import Project
 from api.base_views import ApiView
 from api.exceptions import Conflict, Problem
@@ -247,7 +248,7 @@ class ProjectOverview(ApiView):
         """
         refuse_unprepared(self.project)
         zone = self.query.get("zone") or ZoneInfo(timezone.get_default_timezone_name())
-        found = overview_of(self.project, now=timezone.now(), zone=zone)
+        found = overview_of(self.project, now=clock.now(), zone=zone)
         figures = _overview_json(found, agreement_so_far(self.project), zone)
         return Response(OverviewSerializer(figures).data)
 

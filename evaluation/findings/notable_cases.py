@@ -16,7 +16,7 @@ def compute_disputed(evidence: Evidence) -> tuple[Dispute, ...]:
 
 
 def compute_contrasts(evidence: Evidence) -> tuple[Contrast, ...]:
-    return tuple(most_contrasting(evidence.judgements))
+    return tuple(most_contrasting(evidence.judgements, cells=evidence.cells))
 
 
 def disputed_tables(found: Sequence[Dispute], signature: str) -> list[Table]:

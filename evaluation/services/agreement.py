@@ -6,8 +6,8 @@ from time import perf_counter
 from typing import Final
 
 from django.core.cache import cache
-from django.utils import timezone
 
+from annotation import clock
 from annotation.common.caching import counts_version, project_key
 from annotation.models import Project
 from annotation.selectors.judged_sentences import judged_since, last_submission
@@ -68,11 +68,11 @@ def agreement_so_far(project: Project) -> AgreementSoFar | None:
     last = last_submission(project)
     if latest and latest.until >= last:
         return latest
-    rests = measured and timezone.now() < measured.made + timedelta(seconds=REST * measured.seconds)
+    rests = measured and clock.now() < measured.made + timedelta(seconds=REST * measured.seconds)
     if not rests and not has_more_judgements_than(project, MOST_JUDGEMENTS):
         begun = perf_counter()
         report = measure_agreement(load(project))
-        now, seconds = timezone.now(), perf_counter() - begun
+        now, seconds = clock.now(), perf_counter() - begun
         # Submissions after `last` may be in it, and will be counted as missing.
         measured = AgreementSoFar(_kappa(report.intra), _kappa(report.inter), last, now, seconds)
         cache.set(key, measured, A_DAY)

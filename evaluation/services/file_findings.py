@@ -5,8 +5,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any, Final
 
-from django.utils import timezone
-
+from annotation import clock
 from annotation.formats.fingerprints import fingerprint
 from evaluation.findings.evidence import Evidence
 from evaluation.findings.judged import JudgedProject
@@ -57,7 +56,7 @@ def report_of_files(choice: Choice, options: ReportOptions) -> Report:
                 candidates=read.candidates,
                 prepared=judgements.provenance,
             ),
-            made=timezone.now().isoformat(timespec="seconds"),
+            made=clock.now().isoformat(timespec="seconds"),
             sentences=read.sentences,
             sentences_left=read.sentences - read.judgements.sentences_judged,
         ),

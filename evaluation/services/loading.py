@@ -4,8 +4,9 @@ No other module of this app reads judgements of segments.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Final
 
 import numpy as np
@@ -50,6 +51,12 @@ TYPES: Final = {
     BatchItem.Role.REFERENCE: ItemType.REFERENCE,
     BatchItem.Role.DEGRADED: ItemType.DEGRADED,
 }
+# What judgements say of candidates: the codes of both, and a rank or a position.
+OF_CANDIDATES: Final = np.dtype(
+    [("judgement", np.int32), ("candidate", np.int32), ("value", np.int16)]
+)
+# Rows whose ids are in memory at once.
+AT_ONCE: Final = 1_000_000
 
 
 def load(
@@ -137,10 +144,8 @@ def _load(
             candidate=np.int64,
             segment=np.int64,
         )
-        placed = _read_placements(project, narrowed_by, counts)
-        shown = _read(
-            judgements.shown(project), assignment=np.int64, candidate=np.int64, position=np.int16
-        )
+        placed = _read_placements(project, narrowed_by, counts, judged, candidates)
+        shown = _read_shown(project, judged, candidates)
         produced = _read(
             judgements.producers(project, narrowed_by, counts),
             system=np.int64,
@@ -152,7 +157,6 @@ def _load(
     segment_ids, segments = np.unique(judged["segment"], return_inverse=True)
     numbers, sentences = np.unique(judged["sentence"], return_inverse=True)
     candidate_segments = _codes(candidates["segment"], segment_ids)
-    shown_by, shown_candidates, positions = _shown_positions(shown, judged, candidates)
     return assemble(
         judgement_ids=judged["judgement"],
         sheets=judged["assignment"],
@@ -162,12 +166,12 @@ def _load(
         seconds=judged["seconds"],
         created=judged["created"],
         repeats=judged["repeat"],
-        placed_by=_codes(placed["judgement"], judged["judgement"]),
-        placed_candidates=_codes(placed["candidate"], candidates["candidate"]),
-        placed_ranks=placed["rank"],
-        shown_by=shown_by,
-        shown_candidates=shown_candidates,
-        shown_positions=positions,
+        placed_by=placed["judgement"],
+        placed_candidates=placed["candidate"],
+        placed_ranks=placed["value"],
+        shown_by=shown["judgement"],
+        shown_candidates=shown["candidate"],
+        shown_positions=shown["value"],
         candidate_segments=candidate_segments,
         producing_systems=_codes(produced["system"], np.array([pk for pk, _ in systems])),
         produced_candidates=_codes(produced["candidate"], candidates["candidate"]),
@@ -455,40 +459,68 @@ def _read_judgements(
 
 
 def _read_placements(
-    project: Project, narrowed_by: Collection[int], counts: judgements.Counts
+    project: Project,
+    narrowed_by: Collection[int],
+    counts: judgements.Counts,
+    judged: NDArray[Any],
+    candidates: NDArray[Any],
 ) -> NDArray[Any]:
-    return _read(
-        (
-            (judgement, candidate, GARBAGE if rank is None else rank)
-            for judgement, candidate, rank in judgements.placements(project, narrowed_by, counts)
-        ),
-        judgement=np.int64,
-        candidate=np.int64,
-        rank=np.int16,
+    """Return the ranks of the judgements, as OF_CANDIDATES."""
+
+    def coded(placed: NDArray[Any]) -> tuple[Codes, Codes, NDArray[Any]]:
+        by = _codes(placed["row"], judged["judgement"])
+        return by, _codes(placed["candidate"], candidates["candidate"]), placed["value"]
+
+    rows = (
+        (judgement, candidate, GARBAGE if rank is None else rank)
+        for judgement, candidate, rank in judgements.placements(project, narrowed_by, counts)
     )
+    return _read_coded(rows, coded)
 
 
-def _shown_positions(
-    shown: NDArray[Any], judged: NDArray[Any], candidates: NDArray[Any]
-) -> tuple[Codes, Codes, NDArray[np.int16]]:
-    """Return rows of judgements, codes of candidates and their positions, where all are known.
+def _read_shown(project: Project, judged: NDArray[Any], candidates: NDArray[Any]) -> NDArray[Any]:
+    """Return the positions of candidates, where all are known, as OF_CANDIDATES.
 
     An assignment shows the candidates of all segments of a sentence and has a judgement of each.
     """
     if not len(judged):
-        return np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.int16)
-    candidate, of_candidates = _found(shown["candidate"], candidates["candidate"])
-    shown = shown[of_candidates]
-    segments = candidates["segment"][candidate]
-    width = int(max(judged["segment"].max(), segments.max(initial=0))) + 1
+        return np.zeros(0, OF_CANDIDATES)
+    width = int(max(judged["segment"].max(), candidates["segment"].max(initial=0))) + 1
     keys = judged["assignment"] * width + judged["segment"]
     order = np.argsort(keys)
-    row, of_judgements = _found(shown["assignment"] * width + segments, keys[order])
-    return (
-        order[row].astype(np.int32),
-        candidate[of_judgements],
-        shown["position"][of_judgements],
-    )
+    keys = keys[order]
+
+    def coded(shown: NDArray[Any]) -> tuple[Codes, Codes, NDArray[Any]]:
+        candidate, of_candidates = _found(shown["candidate"], candidates["candidate"])
+        shown = shown[of_candidates]
+        segments = candidates["segment"][candidate]
+        row, of_judgements = _found(shown["row"] * width + segments, keys)
+        return (
+            order[row].astype(np.int32),
+            candidate[of_judgements],
+            shown["value"][of_judgements],
+        )
+
+    return _read_coded(judgements.shown(project), coded)
+
+
+def _read_coded(
+    rows: Iterable[tuple[int, int, int]],
+    coded: Callable[[NDArray[Any]], tuple[Codes, Codes, NDArray[Any]]],
+) -> NDArray[Any]:
+    """Return rows of (id, candidate id, number) as OF_CANDIDATES, a part at a time.
+
+    A large project has tens of millions, whose ids take twice the memory of codes.
+    """
+    left, parts = iter(rows), [np.zeros(0, OF_CANDIDATES)]
+    while len(
+        part := _read(islice(left, AT_ONCE), row=np.int64, candidate=np.int64, value=np.int16)
+    ):
+        by, candidates, values = coded(part)
+        found = np.empty(len(by), OF_CANDIDATES)
+        found["judgement"], found["candidate"], found["value"] = by, candidates, values
+        parts.append(found)
+    return np.concatenate(parts)
 
 
 def _found(wanted: NDArray[np.int64], known: NDArray[np.int64]) -> tuple[Codes, NDArray[np.bool_]]:

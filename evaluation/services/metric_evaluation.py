@@ -4,8 +4,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Literal
 
-from django.utils import timezone
-
+from annotation import clock
 from annotation.common.transactions import snapshot
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
@@ -112,7 +111,7 @@ def evaluate_project_metrics(
                 references=whole.references.most,
                 without_outputs=tuple(whole.without_outputs),
             ),
-            made=timezone.now().isoformat(timespec="seconds"),
+            made=clock.now().isoformat(timespec="seconds"),
             options=options,
             problems=tuple(str(problem) for problem in (*whole.problems, *further.problems)),
         ),

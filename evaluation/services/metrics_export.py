@@ -6,8 +6,8 @@ from pathlib import Path
 from string import ascii_uppercase
 
 import numpy as np
-from django.utils import timezone
 
+from annotation import clock
 from annotation.common.transactions import snapshot
 from annotation.formats.file_names import case_of_files, name_for_files
 from annotation.formats.ratings import Rating, rater
@@ -57,7 +57,7 @@ def zipped_metrics_eval(project: Project) -> bytes:
         (f"{name_for_files(project.name)}/{path}", text.encode())
         for path, text in eval_set_files(eval_set_of(project))
     ]
-    return zipped(files, timezone.now().isoformat())
+    return zipped(files, clock.now().isoformat())
 
 
 def eval_set_of(

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
+from annotation.judging.project_counts import JudgedSentences
 from annotation.models import Project
 from annotation.selectors.judged_sentences import last_submission
 from annotation.selectors.judgements import Speed
@@ -15,7 +16,6 @@ from annotation.selectors.project_progress import (
 )
 from annotation.selectors.stuck_sentences import count_stuck
 from annotation.selectors.submitted_work import (
-    JudgedSentences,
     SubmittedWork,
     recent_judged_sentences,
     recent_work,
@@ -113,7 +113,7 @@ def overview_of(project: Project, *, now: datetime, zone: ZoneInfo) -> Overview:
         work=work,
         rows=rows,
         submitted=submitted.together,
-        sentences=recent_judged_sentences([project], {project.pk: work.sentences})[project.pk],
+        sentences=recent_judged_sentences([project])[project.pk],
         together=together,
         end=_estimated_end(project, work, now),
         time=working_time(project, sentences=work.sentences, speed=together),

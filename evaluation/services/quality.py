@@ -12,12 +12,12 @@ from time import perf_counter
 from typing import Any, Final
 
 from django.core.cache import cache
-from django.db.models import Q, QuerySet
-from django.utils import timezone
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from annotation import clock
 from annotation.common.exceptions import NotPossible
-from annotation.common.task_queue import send_task
+from annotation.common.task_queue import EXPIRES, send_task
 from annotation.common.transactions import retried, snapshot, writing
 from annotation.judging.practice_results import practice_results
 from annotation.models import Membership, Project, User
@@ -44,6 +44,8 @@ TASK: Final = "evaluation.tasks.check_quality"
 # Seconds after a submission.
 CHECK_AFTER: Final = 20
 REST: Final = 20
+# After this time, a check that was enqueued and not done is enqueued again.
+LOST_AFTER: Final = timedelta(minutes=10)
 # With more judgements, requests show the figures of the last check, and compute none, because each
 # takes half a second for so many.
 MOST_JUDGEMENTS: Final = 5_000
@@ -117,22 +119,28 @@ def check_or_wait(project_id: int) -> None:
     project = Project.objects.filter(pk=project_id, delete_after=None).first()
     if project is None:
         return
-    now = timezone.now()
+    now = clock.now()
     former = QualityCheck.objects.filter(project=project).first()
     rest = former.made + timedelta(seconds=REST * former.seconds) if former else now
     if rest <= now:
         check(project)
         return
-    # Of many requests, one is sent again.
-    waiting = QualityCheck.objects.filter(Q(due=None) | Q(due__lt=now), project=project)
-    if waiting.update(due=rest):
-        send_task(TASK, project_id, countdown=(rest - now).total_seconds() + 1)
+    QualityCheck.objects.filter(project=project, due=None).update(due=rest)
+
+
+def enqueue_due() -> None:
+    """Notify workers of the checks that have waited, and of those that a worker did not finish."""
+    now = clock.now()
+    due = QualityCheck.objects.filter(due__lte=now, project__delete_after=None)
+    for pk, project_id in due.values_list("pk", "project"):
+        if QualityCheck.objects.filter(pk=pk, due__lte=now).update(due=now + LOST_AFTER):
+            send_task(TASK, project_id, expires=EXPIRES)
 
 
 def check(project: Project) -> None:
     """Measure all annotators, store their figures, and flag those who break a rule."""
     # Before anything is read: what is excluded or discarded meanwhile makes the check out of date.
-    made, begun = timezone.now(), perf_counter()
+    made, begun = clock.now(), perf_counter()
     last = last_submission(project)
     rules = [rule for rule in rules_of(project) if rule.action != Action.OFF]
     people = _measure(project, rules)
@@ -177,7 +185,7 @@ def _flag(*, rule: QualityRule, user_id: int, figure: Figure) -> None:
                 "limit": rule.limit,
                 "sentences": figure.sentences,
                 "paused": pauses,
-                "raised": timezone.now(),
+                "raised": clock.now(),
             },
         )
         if is_new and pauses:
@@ -235,7 +243,7 @@ def measured_quality(project: Project) -> MeasuredQuality | None:
     if stored is None or _is_out_of_date(stored):
         request_check(project_id=project.pk)
         if not selectors.has_more_judgements_than(project, MOST_JUDGEMENTS):
-            return MeasuredQuality(_measure(project, rules_of(project)), timezone.now())
+            return MeasuredQuality(_measure(project, rules_of(project)), clock.now())
     if stored is None:
         return None
     return MeasuredQuality([_person(row) for row in stored.figures], stored.made)
@@ -279,7 +287,7 @@ def has_open_flag(project: Project, user: User) -> bool:
 def dismiss_flag(*, project: Project, by: User, flag_id: int) -> QualityFlag:
     """Dismiss the flag, which is not raised again. Raises NotPossible if there is none open."""
     flags = QualityFlag.objects.filter(pk=min(flag_id, LARGEST_ID), project=project)
-    if not flags.filter(dismissed=None).update(dismissed=timezone.now(), dismissed_by=by):
+    if not flags.filter(dismissed=None).update(dismissed=clock.now(), dismissed_by=by):
         raise NotPossible(_("This flag is not open any more."))
     return flags.get()
 

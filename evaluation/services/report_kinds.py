@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, Final, Generic, TypeVar
 
-from django.utils import timezone
 from django.utils.translation import override
 
+from annotation import clock
 from annotation.common.transactions import snapshot
 from annotation.kinds import kind_of as kind_of_judgement
 from annotation.models import Project
@@ -177,7 +177,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[Report]:
                 has_paragraphs=kind_of_judgement(project).unit.is_document,
                 question=question_of(project),
             ),
-            made=timezone.now().isoformat(timespec="seconds"),
+            made=clock.now().isoformat(timespec="seconds"),
             sentences=sentences.all if lines is None else lines,
             sentences_left=sentences.left,
             narrowed=narrowed,

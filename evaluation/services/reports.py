@@ -17,9 +17,9 @@ from typing import Any, Final
 
 from django.db import InterfaceError, OperationalError, connection
 from django.db.models import F, Q, QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation import clock
 from annotation.common.claims import (
     RELEASED,
     Claim,
@@ -32,6 +32,7 @@ from annotation.common.task_queue import ENQUEUE_EVERY, send_task
 from annotation.common.transactions import retried, writing
 from annotation.formats.errors import InputError, Template, unexpected
 from annotation.kinds import KINDS as KINDS_OF_JUDGEMENT
+from annotation.log_context import current_request
 from annotation.models import Project, User
 from annotation.pipeline import chunks
 from annotation.selectors import judgements as selectors
@@ -202,7 +203,11 @@ def request(report: StoredReport, by: User | None = None) -> None:
     with writing():
         if not this.filter(state=State.WAITING).exists():
             _refuse_too_many(by, besides=report)
-            latest = {"requested": timezone.now(), "requested_by": by}
+            latest = {
+                "requested": clock.now(),
+                "requested_by": by,
+                "request_id": current_request(),
+            }
             if not this.filter(state=State.RUNNING).update(requested_again=True, **latest):
                 # Nothing, if another request queued it, and a worker took it, meanwhile.
                 ended = this.exclude(state__in=StoredReport.UNFINISHED)
@@ -271,7 +276,7 @@ def compute(report_id: int, make: Make | None = None) -> None:
             state=State.DONE,
             data=data,
             shape=kind.shape,
-            made=timezone.now(),
+            made=clock.now(),
             signature=data["signature"],
             seconds=perf_counter() - begun,
             judgements=made.judgements,
@@ -307,7 +312,8 @@ def _end(claimed: Claim[StoredReport], **result: Any) -> None:
         return
     again = {"state": State.WAITING, "attempts": 0, "error": ""}
     if held.update(**(result | again), **RELEASED):
-        send_task(TASK, claimed.row.pk)
+        claimed.row.refresh_from_db(fields=["request_id"])
+        send_task(TASK, claimed.row.pk, request=claimed.row.request_id)
 
 
 def refresh_due() -> None:
@@ -316,7 +322,7 @@ def refresh_due() -> None:
     A report is due where something was judged since it was made, or an administrator has changed
     what counts. A failed one waits for the same interval.
     """
-    now = timezone.now()
+    now = clock.now()
     kinds_by_options: dict[ReportOptions, list[str]] = {}
     for kind in KINDS_OF_JUDGEMENT:
         kinds_by_options.setdefault(default_options(Project(kind=kind)), []).append(kind)

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from annotation.common.task_queue import send_task
+from annotation.common.task_queue import EXPIRES, send_task
 from annotation.common.transactions import retried, writing
 from annotation.models import Project, Sentence, SentenceSummary, SummarisedProject, User
 from annotation.selectors.sentence_summaries import (
@@ -43,7 +43,7 @@ def refresh_summaries(project: Project) -> int:
     counted = _progress(project)
     left = _outdated(project, counted, latest)
     if len(left) > AT_ONCE:
-        send_task(TASK, project.pk, expires=60)
+        send_task(TASK, project.pk, expires=EXPIRES)
         return len(left)
     _count(counted, left, latest)
     return 0

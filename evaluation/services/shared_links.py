@@ -5,9 +5,9 @@ from datetime import timedelta
 from random import SystemRandom
 from typing import Final
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation import clock
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import retried, writing
 from annotation.models import Assignment, Project, User
@@ -55,7 +55,7 @@ def share(
     else:
         options = default_options(project)
     token, token_hash = new_token()
-    now = timezone.now()
+    now = clock.now()
     # In an order that tells readers who know the names nothing.
     random = SystemRandom()
     annotators, known = _annotators(project), [pk for pk, _name in systems(project)]

@@ -194,6 +194,8 @@ class Judgements:
 
     def select(self, rows: NDArray[np.bool_]) -> "Judgements":
         """Return these rows; codes and names stay the same, also unused ones."""
+        if rows.all():
+            return self
         # Figures compare whole columns, so matrices stay in column order.
         chosen: dict[str, Any] = {
             name: np.asfortranarray(getattr(self, name)[rows]) for name in OF_JUDGEMENTS

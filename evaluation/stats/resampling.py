@@ -28,6 +28,8 @@ DRAWN_AT_ONCE: Final = 1 << 15
 SENTENCES_AT_ONCE: Final = 1 << 13
 # Draws × sentences whose weights are in memory at once: 32 MiB.
 WEIGHTS_AT_ONCE: Final = 1 << 22
+# Whole numbers that are converted at once to those that are multiplied: 64 MiB of these.
+CONVERTED_AT_ONCE: Final = 1 << 23
 # If fewer than one sentence in 64 is sampled, indexing is faster than multiplying.
 FEW: Final = 64
 # Fewer resamples do not show where the 2.5th and the 97.5th percentile are.
@@ -75,7 +77,25 @@ def sum_rows(codes: NDArray[np.integer], rows: NDArray[Any], count: int) -> Floa
     from scipy.sparse import csc_array
 
     entries = (np.ones(len(codes)), codes, np.arange(len(codes) + 1))
-    return np.asarray(csc_array(entries, shape=(count, len(codes))) @ rows)
+    table = csc_array(entries, shape=(count, len(codes)))
+    if rows.dtype == np.float64:
+        return np.asarray(table @ rows)
+    sums = np.empty((count, rows.shape[1]))
+    part = max(1, CONVERTED_AT_ONCE // max(1, len(rows)))
+    for first in range(0, rows.shape[1], part):
+        these = slice(first, first + part)
+        sums[:, these] = table @ rows[:, these].astype(np.float64)
+    return sums
+
+
+def product(rows: NDArray[np.integer], weights: Floats) -> Floats:
+    """Return the product (N × M) of whole numbers (N × K) and weights (K × M)."""
+    found = np.empty((len(rows), weights.shape[1]))
+    part = max(1, CONVERTED_AT_ONCE // max(1, rows.shape[1]))
+    for first in range(0, len(rows), part):
+        these = slice(first, first + part)
+        found[these] = rows[these].astype(np.float64) @ weights
+    return found
 
 
 def resampled_sums(

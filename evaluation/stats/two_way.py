@@ -165,5 +165,7 @@ def t_quantile(degrees: float) -> float:
 def _sums_of_squares(influence: Floats, codes: NDArray[np.integer]) -> tuple[Floats, int]:
     """Return Σ u uᵀ (K × K) over the sums u of each code, and the number of codes."""
     known, places = np.unique(codes, return_inverse=True)
+    if len(known) == len(codes):
+        return influence.T @ influence, len(known)
     sums = sum_rows(places, influence, len(known))
     return sums.T @ sums, len(known)

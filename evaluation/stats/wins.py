@@ -116,7 +116,7 @@ class CellWins:
     cells, in this order; all unidentified annotators have the code UNIDENTIFIED.
     """
 
-    counts: NDArray[np.int32]
+    counts: NDArray[np.signedinteger]
     sentences: Codes
     annotators: Codes
     systems: int
@@ -139,7 +139,9 @@ def count_cells(judgements: Judgements) -> CellWins:
     ranks = judgements.system_ranks
     systems = ranks.shape[1]
     pairs = systems * (systems - 1) // 2
-    counts = np.empty((len(cells), KINDS, pairs), dtype=np.int32)
+    # A large project has millions of cells, of few judgements each: a byte is enough for a count.
+    most = int(np.bincount(cells.codes).max(initial=0))
+    counts = np.empty((len(cells), KINDS, pairs), dtype=np.min_scalar_type(-most - 1))
     texts = judgements.system_candidates
     for pair, (x, y) in enumerate(combinations(range(systems), 2)):
         outcomes = _outcomes(ranks[:, x], ranks[:, y], cells.codes, len(cells))

@@ -7,13 +7,13 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
+from annotation import clock
 from annotation.models import Project
 from annotation.web.project_views import FORM, project_view
 from annotation.web.requests import ProjectRequest, SignedInRequest
@@ -28,7 +28,7 @@ def project_reminders(request: ProjectRequest, project: Project) -> HttpResponse
 
     `?days=` says for how many days they were not active.
     """
-    now = timezone.now()
+    now = clock.now()
     if request.method == "GET":
         days = request.GET.get("days", "")
         form = ReminderForm(
@@ -94,7 +94,7 @@ def _show_reminders(
     days = str(form["days"].value())
     is_number = days.isdecimal() and len(days) < 4
     idle = reminders.idle_annotators(
-        project, days=int(days) if is_number else reminders.DEFAULT_DAYS, now=timezone.now()
+        project, days=int(days) if is_number else reminders.DEFAULT_DAYS, now=clock.now()
     )
     text = str(form["text"].value() or "").strip()
     sample = Reminder(project=project, user=request.user, text=text)
@@ -102,7 +102,7 @@ def _show_reminders(
         "project": project,
         "form": form,
         "idle": idle,
-        "now": timezone.now(),
+        "now": clock.now(),
         "chosen": set(request.POST.getlist("to")) if form.is_bound else None,
         "mail_is_configured": mail.is_configured(),
         "preview": render_to_string(

@@ -21,10 +21,10 @@ def _unthrottled() -> None:
 
 @pytest.fixture(autouse=True)
 def uploads(tmp_path: Path, settings: Any) -> Iterator[Path]:
-    settings.UPLOADS_DIR = tmp_path
+    settings.MEDIA_ROOT = tmp_path
     yield tmp_path
     # Whether a request succeeded or failed, it leaves no file behind.
-    assert not list(tmp_path.iterdir())
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
 @pytest.fixture

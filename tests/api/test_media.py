@@ -13,8 +13,8 @@ from tests.media_files import png, wav
 
 @pytest.fixture(autouse=True)
 def media(tmp_path_factory: pytest.TempPathFactory, settings: Any) -> Path:
-    settings.MEDIA_DIR = tmp_path_factory.mktemp("media")
-    return Path(settings.MEDIA_DIR)
+    settings.MEDIA_ROOT = tmp_path_factory.mktemp("media")
+    return Path(settings.MEDIA_ROOT)
 
 
 def test_media_are_added_listed_read_and_removed(program: Program, project: Project) -> None:

@@ -1,14 +1,13 @@
 """Projects: create, preview, settings, state, deletion."""
 
 import json
-import shutil
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from annotation.common.uploads_folder import uploads_folder
+from annotation.common import stored_files
 from annotation.models import Job, Membership, Project, Translation, Upload, User
 from annotation.projects.deletion import delete_project
 from annotation.projects.options import CHOICES_OF_UNITS, PrepareOptions
@@ -236,8 +235,8 @@ def test_the_job_tells_the_first_mistake_in_ready_segments(program: Program) -> 
     assert program.get(f"{path}job/").json()["error"].startswith("s.tsv, line 4")
     delete_project(job.project)
     assert not Upload.objects.exists()
-    for left in uploads_folder().iterdir():
-        shutil.rmtree(left)
+    for left in stored_files.folders_in(stored_files.UPLOADS):
+        stored_files.delete_folder(f"{stored_files.UPLOADS}/{left}")
 
 
 @pytest.mark.parametrize(
@@ -422,7 +421,7 @@ def test_a_preview_is_not_kept_under_an_idempotency_key(program: Program, projec
 def test_media_come_with_the_texts(
     program: Program, settings: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    settings.MEDIA_DIR = tmp_path_factory.mktemp("media")
+    settings.MEDIA_ROOT = tmp_path_factory.mktemp("media")
 
     def more(table: str = "") -> dict[str, Any]:
         media = [file("1.png", png()), file("film.wav", wav())]

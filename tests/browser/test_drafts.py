@@ -350,7 +350,7 @@ def test_an_expired_session_loses_nothing(jana, site):
     places = place_all(page)
     before = assignment(page)
     submit_button(page).click()
-    expect_state(page, "waitingSignedOut")
+    expect_state(page, "waiting")
     assert site.placements(jana.name) == {}
     page.reload()
     # The page sends people who are signed out to the sign-in page: their work stays in the browser.

@@ -38,7 +38,7 @@ TRACES = (
 
 @pytest.fixture(autouse=True)
 def uploads(settings, tmp_path):
-    settings.UPLOADS_DIR = tmp_path
+    settings.MEDIA_ROOT = tmp_path
 
 
 @pytest.fixture

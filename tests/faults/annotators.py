@@ -84,6 +84,18 @@ class Annotator:
         choices = {card: random.choice(offered) for card, offered in ranks.items()}
         return Sheet(found[1], str(uuid4()), choices)
 
+    def save_draft(self, sheet: Sheet) -> int:
+        """Save the first draft of it once; return the status, 0 for no answer."""
+        try:
+            return self._session.put(
+                self.address + sheet.url.replace("/submission/", "/draft/"),
+                json={"base": 0, "choices": sheet.choices, "active_seconds": 1},
+                headers={"X-CSRFToken": str(self._session.cookies["csrftoken"])},
+                timeout=WITHIN,
+            ).status_code
+        except requests.RequestException:
+            return 0
+
     def send_once(self, sheet: Sheet) -> int:
         """Submit it once; return the status, 0 for no answer."""
         try:

@@ -17,10 +17,12 @@ from tests.installation import Installation, Process, wait_until
 ALIKE = {"OMP_NUM_THREADS": "1"}
 # Records every claim of a chunk.
 RECORD_CLAIMS = """
-CREATE TABLE claims (stage text, first integer, owner text);
+CREATE TABLE claims (
+    stage text, first integer, owner text, job bigint, at timestamptz DEFAULT clock_timestamp()
+);
 CREATE FUNCTION record_claims() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO claims VALUES (NEW.stage, NEW.first, NEW.worker);
+    INSERT INTO claims VALUES (NEW.stage, NEW.first, NEW.worker, NEW.job_id);
     RETURN NULL;
 END $$;
 CREATE TRIGGER record_claims AFTER UPDATE ON annotation_chunk FOR EACH ROW

@@ -28,7 +28,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     require(os.getuid() == 0, "A small disk is mounted as root only.")
     folder = tmp_path / "small"
     folder.mkdir()
-    options = ["-t", "tmpfs", "-o", f"size={ROOM // 1024}k", "tmpfs", str(folder)]
+    options = ["-t", "tmpfs", "-o", f"size={ROOM // 1024}k,mode=700", "tmpfs", str(folder)]
     subprocess.run(["mount", *options], check=True)
     yield folder
     subprocess.run(["umount", str(folder)], check=True)
@@ -76,7 +76,7 @@ def test_an_upload_that_does_not_fit_is_refused_as_a_whole(
     cluster: Cluster, small_disk: Path
 ) -> None:
     project, [link] = cluster.make_judged(sentences=2, people=1, role="administrator")
-    cluster.environment["SEGRANKS_UPLOADS"] = str(small_disk)
+    cluster.environment["SEGRANKS_DATA"] = str(small_disk)
     web = cluster.start_web()
     person = Annotator(cluster.address, project, link)
     too_much = {
@@ -112,4 +112,4 @@ def test_an_upload_that_does_not_fit_is_refused_as_a_whole(
 
 
 def left_in(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file())
+    return sorted(path for path in (folder / "files").rglob("*") if path.is_file())

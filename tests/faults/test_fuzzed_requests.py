@@ -98,7 +98,7 @@ class Request:
 @pytest.fixture
 def world(db: None, tmp_path: Path) -> Iterator[World]:
     settings = override_settings(
-        UPLOADS_DIR=tmp_path, WEBHOOK_HOSTS=[WEBHOOK_HOST], API_RATE=10**9, API_ANONYMOUS_RATE=10**9
+        MEDIA_ROOT=tmp_path, WEBHOOK_HOSTS=[WEBHOOK_HOST], API_RATE=10**9, API_ANONYMOUS_RATE=10**9
     )
     with settings:
         yield make_world()

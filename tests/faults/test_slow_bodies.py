@@ -3,6 +3,7 @@
 Needs nginx and Caddy, which `make development` does not install.
 """
 
+import os
 import shutil
 import socket
 import subprocess
@@ -72,6 +73,8 @@ def start_nginx(folder: Path, web: Installation, to: int) -> int:
         for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
     (folder / "nginx.conf").write_text(
+        # Otherwise its processes may not write bodies to the folder, and answer 500.
+        f"{'user root; ' if os.getuid() == 0 else ''}"
         f"daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;\n"
         f"events {{}}\nhttp {{ access_log off;\n{folders}\n{server} }}\n"
     )

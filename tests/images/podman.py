@@ -101,7 +101,11 @@ def of_service(name: str, service: dict[str, Any], copy: str = "") -> Container:
         *("--security-opt=no-new-privileges" for _ in service["security_opt"]),
         *(f"--tmpfs={each}" for each in service["tmpfs"]),
         *(f"--env={key}={value}" for key, value in service["environment"].items()),
-        *(f"--volume={PREFIX}-{each}" for each in service.get("volumes", [])),
+        # One without a name is of this container alone.
+        *(
+            f"--volume={PREFIX}-{each}" if ":" in each else f"--volume={each}"
+            for each in service.get("volumes", [])
+        ),
     ]
     options += ["--read-only"] if service["read_only"] else []
     options += ["--init"] if service["init"] else []

@@ -29,7 +29,7 @@ DRAFTS = 3
 # the very moment in which something is asked.
 IDLE = 1.0
 CARD = re.compile(r'<fieldset class="[^"]*" data-card="((\d+)-\d+)"')
-ADDRESS = re.compile(r'data-(draft|submission)-url="([^"]+)"')
+ADDRESS = re.compile(r'data-(draft|submission|skip)-url="([^"]+)"')
 FRAME = re.compile(r'data-frame="([^"]+)"')
 TOKEN = re.compile(r'name="token" value="([^"]+)"')
 STATUS = re.compile(rb"HTTP/1\.1 (\d+)")
@@ -52,12 +52,28 @@ class Figures:
 
 
 class Annotator:
-    """A person who is signed in, with one connection, opened anew after each pause."""
+    """A person who is signed in, with one connection, opened anew after each pause of `idle`.
 
-    def __init__(self, port: int, session: str, figures: Figures) -> None:
-        self.port = port
+    `server` is where the connection goes, and `site` the name of the site, over HTTPS, if a proxy
+    serves it.
+    """
+
+    def __init__(
+        self,
+        port: int,
+        session: str,
+        figures: Figures,
+        *,
+        server: str = "127.0.0.1",
+        site: str = "",
+        idle: float = IDLE,
+    ) -> None:
+        self.port, self.server, self.idle = port, server, idle
         self.cookies = {"sessionid": session}
         self.figures = figures
+        self._who = [f"Host: {site or f'{server}:{port}'}"]
+        if site:
+            self._who.append(f"Origin: https://{site}")
         # The sheet that is open, "" for none, and what the page says of what is around it.
         self.sheet = self.frame = ""
         self._used = 0.0
@@ -87,30 +103,36 @@ class Annotator:
         self, kind: str, method: str, address: str, body: Mapping[str, Any] | None = None
     ) -> str:
         """Send a request and return the text of its answer. Raises Failed where it is refused."""
+        began = time.perf_counter()
+        status, text = await self.exchange(method, address, body)
+        self.figures.seconds[kind].append(time.perf_counter() - began)
+        if status not in (200, 201):
+            raise Failed(f"{kind}: {status} {text[:100]}")
+        return text
+
+    async def exchange(
+        self, method: str, address: str, body: Mapping[str, Any] | None = None
+    ) -> tuple[int, str]:
+        """Send a request; return the status and the text of its answer.
+
+        Raises Failed where the connection is closed before it.
+        """
         content = b"" if body is None else json.dumps(body).encode()
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         lines = [
             f"{method} {address} HTTP/1.1",
-            f"Host: 127.0.0.1:{self.port}",
+            *self._who,
             f"Cookie: {cookies}",
             f"X-CSRFToken: {self.cookies.get('csrftoken', '')}",
             "Content-Type: application/json",
             f"Content-Length: {len(content)}",
         ]
         request = "\r\n".join([*lines, "", ""]).encode() + content
-        began = time.perf_counter()
-        status, text = await self._exchange(request)
-        self.figures.seconds[kind].append(time.perf_counter() - began)
-        if status not in (200, 201):
-            raise Failed(f"{kind}: {status} {text[:100]}")
-        return text
-
-    async def _exchange(self, request: bytes) -> tuple[int, str]:
-        if self._reader is None or time.perf_counter() - self._used > IDLE:
+        if self._reader is None or time.perf_counter() - self._used > self.idle:
             self.close()
             # A page is larger than what asyncio reads at once by itself.
             self._reader, self._writer = await asyncio.open_connection(
-                "127.0.0.1", self.port, limit=2**22
+                self.server, self.port, limit=2**22
             )
         assert self._writer
         self._writer.write(request)

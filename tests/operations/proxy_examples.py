@@ -68,15 +68,18 @@ def read_caddyfile(text: str) -> Block:
 
 
 def read_nginx(text: str, folder: Path) -> list[Any]:
-    """Return the directives of a server of nginx. Raises ValueError for what nginx refuses."""
+    """Return the directives of nginx's server, and its format of logs as one of them.
+
+    Raises ValueError for what nginx refuses.
+    """
     (folder / "server").write_text(text)
     (folder / "nginx.conf").write_text("events {}\nhttp { include server; }\n")
     read = crossplane.parse(
         str(folder / "nginx.conf"), combine=True, strict=True, catch_errors=False
     )
     (http,) = [each["block"] for each in read["config"][0]["parsed"] if each["directive"] == "http"]
-    (server,) = [each["block"] for each in http]
-    return list(server)
+    (server,) = [each["block"] for each in http if each["directive"] == "server"]
+    return [*server, *(each for each in http if each["directive"] == "log_format")]
 
 
 def values(directives: list[Any], name: str) -> Iterator[list[str]]:

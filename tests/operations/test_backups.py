@@ -31,8 +31,10 @@ pytestmark = pytest.mark.databases
 FILL = """
 from datetime import timedelta
 from django.contrib.sessions.backends.db import SessionStore
+from django.core.files.base import ContentFile
 from django.utils import timezone
 from annotation.models import *
+from annotation.models.stored_files import DatabaseStorage
 jana = User.objects.create_user("boss", password="correct horse", display_name="Jana \\u017d.")
 project = Project.objects.first()
 Membership.objects.create(user=jana, project=project, role="administrator")
@@ -41,6 +43,7 @@ week = timezone.now() + timedelta(days=7)
 SignInLink.objects.create(user=jana, token_hash="f" * 64, expires=week)
 data = bytes(range(256)) * 40
 AlignmentPriors.objects.create(project=project, aligner="a", version="1", data=data)
+DatabaseStorage().save("media/1/film", ContentFile(data * 100))
 options = {"nothing": None, "deep": [1.5, {}, "\\u0159"]}
 Job.objects.create(project=project, state="done", options=options)
 Upload.objects.create(owner=jana, settings={})

@@ -33,6 +33,7 @@ class Deployment:
     """The services of docker-compose.yml as processes on this machine."""
 
     def __init__(self, folder: Path, static_root: Path, running: ExitStack) -> None:
+        self._folder = folder
         make_secrets(folder / ".env")
         self.secrets = read_environment(folder / ".env")
         self.services: dict[str, Any] = read_compose(self.secrets)["services"]
@@ -78,7 +79,11 @@ class Deployment:
             | stages[service["image"].removeprefix("segranks-")].environment
         )
         merged = stage | {key: str(value) for key, value in service["environment"].items()}
-        return {key: self.here(value) for key, value in merged.items()}
+        here = {key: self.here(value) for key, value in merged.items()}
+        if merged["SEGRANKS_DATA"] == "/data":
+            # Its volume, which no other service has.
+            here["SEGRANKS_DATA"] = str(self._folder / f"data.{name}")
+        return here
 
     def start(self, name: str, line: str) -> Any:
         self.installation.environment = self.environment(name)

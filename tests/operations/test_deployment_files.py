@@ -35,8 +35,7 @@ NOT_IN_COMPOSE = {
     "PORT",
     "PROMETHEUS_MULTIPROC_DIR",
     "SEGRANKS_DATA",
-    "SEGRANKS_MEDIA",
-    "SEGRANKS_UPLOADS",
+    "SEGRANKS_FILES",
     "STATIC_ROOT",
     "WEBHOOK_PRIVATE",
 }
@@ -145,8 +144,11 @@ def test_what_must_be_writable_is_on_volumes_or_in_memory(services: dict[str, An
 
 
 def test_data_is_on_volumes(services: dict[str, Any], secrets: dict[str, str]) -> None:
-    mounted = {each.split(":")[0] for one in services.values() for each in one.get("volumes", [])}
-    assert mounted == set(read_compose(secrets)["volumes"]) == {"postgres", "redis", "uploads"}
+    mounted = {name: one["volumes"] for name, one in services.items() if "volumes" in one}
+    named = {each.split(":")[0] for name in ("postgres", "redis") for each in mounted.pop(name)}
+    assert named == set(read_compose(secrets)["volumes"]) == {"postgres", "redis"}
+    # A volume of each container: web and workers share none.
+    assert mounted == {"web": ["/data"], "worker": ["/data"]}
     assert "--appendonly yes" in " ".join(services["redis"]["command"])
 
 

@@ -23,9 +23,12 @@ from django.utils import timezone
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from annotation.models import Upload, User
+from annotation import log_context
+from annotation.models import Job, StoredPreview, Upload, User
 from annotation.models.secret_links import hash_token
-from annotation.tasks import run_chunk
+from annotation.pipeline import jobs
+from annotation.tasks import enqueue_pending, run_chunk
+from annotation.uploads import preview_queue
 from evaluation.findings.options import ReportOptions
 from evaluation.services.shared_links import share
 from operations import logs
@@ -335,9 +338,34 @@ def test_log_lines_of_a_task_have_its_id_and_its_job() -> None:
 
 def test_messages_to_workers_carry_the_id_of_the_request() -> None:
     headers: dict[str, Any] = {}
-    token = logs.enter(request="mine")
+    token = log_context.enter(request="mine")
     try:
         signals.before_task_publish.send(sender="any", headers=headers)
     finally:
-        logs.leave(token)
-    assert headers == {logs.HEADER: "mine"}
+        log_context.leave(token)
+    assert headers == {log_context.HEADER: "mine"}
+
+
+@pytest.mark.django_db
+def test_what_beat_sends_again_carries_the_id_of_the_request(
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    token = log_context.enter(request="mine")
+    try:
+        job = Job.objects.create(project=make_project())
+    finally:
+        log_context.leave(token)
+    upload = Upload.objects.create(owner=make_annotator(job.project))
+    StoredPreview.objects.create(upload=upload, owner=upload.owner, request_id="other")
+    sent: list[tuple[str, str]] = []
+
+    def note(headers: dict[str, Any], **_signal: Any) -> None:
+        sent.append((headers["task"], headers[log_context.HEADER]))
+
+    signals.before_task_publish.connect(note)
+    try:
+        with django_capture_on_commit_callbacks(execute=True):
+            enqueue_pending.apply()
+    finally:
+        signals.before_task_publish.disconnect(note)
+    assert sent == [(jobs.TASK, "mine"), (preview_queue.TASK, "other")]

@@ -4,14 +4,21 @@ import signal
 import sys
 import urllib.error
 import urllib.request
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from celery import current_app
+from django.conf import settings
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from annotation.models import Job
+from annotation.models import Job, Project
+from evaluation.models import StoredReport
+from operations import beat_runs
 from tests.factories import make_annotator, make_project, next_assignment
 from tests.installation import Installation, wait_until
 from tests.services import free_port
@@ -79,21 +86,92 @@ def test_it_counts_requests_by_view_method_and_status(client: Client, token: str
     assert not any("S3cretT0ken" in str(labels) for _name, labels in after)
 
 
+@pytest.mark.databases
 @pytest.mark.django_db
-def test_it_counts_rows_of_the_database(client: Client, token: str) -> None:
+def test_it_has_figures_of_the_database(client: Client, token: str) -> None:
     project = make_project(sentences=2)
     next_assignment(annotator=make_annotator(project), project=project)
     Job.objects.create(project=project)
+    make_report(project, state="waiting")
     figures = ask(client)
     assert figure(figures, "segranks_database_up") == 1
     assert figure(figures, "segranks_jobs", state="queued") == 1
     assert figure(figures, "segranks_jobs", state="done") == 0
-    assert figure(figures, "segranks_open_leases") == 1
-    assert figure(figures, "segranks_unclaimed_chunks") == 1
-    assert figure(figures, "segranks_judgements") == figure(figures, "segranks_drafts") == 0
-    # Counting all judgements is expensive, so the counts are cached.
+    assert figure(figures, "segranks_open_sentences") == 1
+    assert figure(figures, "segranks_drafts") == 0
+    for kind in ("chunk", "report"):
+        assert figure(figures, "segranks_work", kind=kind, state="waiting") == 1
+        assert figure(figures, "segranks_work", kind=kind, state="running") == 0
+    assert figure(figures, "segranks_unapplied_migrations") == 0
+    if connection.vendor == "postgresql":
+        assert abs(figure(figures, "segranks_clock_offset_seconds")) < 10
+        assert figure(figures, "segranks_database_bytes") > 1_000_000
+        most = figure(figures, "segranks_database_max_connections")
+        assert 1 <= figure(figures, "segranks_database_connections") <= most
+    # Each process caches them.
     Job.objects.update(state="done")
     assert figure(ask(client), "segranks_jobs", state="queued") == 1
+
+
+@pytest.mark.django_db
+def test_it_tells_lost_work_from_running_work(client: Client, token: str) -> None:
+    now, owned = (
+        timezone.now(),
+        {"state": "running", "worker": "host:1:a", "started": timezone.now()},
+    )
+    minute = timedelta(minutes=1)
+    make_report(make_project("one"), **owned, lease_until=now + minute)
+    make_report(make_project("two"), **owned, lease_until=now - minute)
+    make_report(make_project("three"), state="failed")
+    figures = ask(client)
+    for state in ("running", "lost", "failed"):
+        assert figure(figures, "segranks_work", kind="report", state=state) == 1
+    assert figure(figures, "segranks_work", kind="report", state="waiting") == 0
+
+
+def make_report(project: Project, **fields: object) -> StoredReport:
+    return StoredReport.objects.create(project=project, key="some", options={}, **fields)
+
+
+def test_it_answers_without_a_database(client: Client, token: str) -> None:
+    # Without the marker django_db, a query fails.
+    figures = ask(client)
+    assert figure(figures, "segranks_database_up") == 0
+    assert figure(figures, "segranks_build_info", version=settings.VERSION) == 1
+    assert not any(name == "segranks_work" for name, _labels in figures)
+
+
+@pytest.mark.process
+def test_it_answers_without_a_broker(installed: Installation) -> None:
+    installed.environment |= {"METRICS_TOKEN": TOKEN, "CELERY_BROKER_URL": "redis://127.0.0.1:1/0"}
+    code = f"""
+from django.test import Client
+print(Client().get("/metrics", headers={{"authorization": "Bearer {TOKEN}"}}).content.decode())
+"""
+    figures = read(installed.execute(code))
+    assert figure(figures, "segranks_broker_up") == 0
+    assert figure(figures, "segranks_database_up") == 1
+    assert not any(name == "segranks_workers" for name, _labels in figures)
+
+
+@pytest.mark.django_db
+def test_it_counts_runs_of_beat_and_messages(client: Client, token: str) -> None:
+    before = ask(client)
+    for task in (beat_runs.TASK, "evaluation.tasks.refresh_reports"):
+        current_app.send_task(task)
+    cache.clear()
+    after = ask(client)
+    assert figure(after, "segranks_broker_up") == 1
+    for name, labels, more in (
+        ("segranks_beat_runs", {}, 1),
+        ("segranks_queue_messages", {"queue": "celery"}, 2),
+    ):
+        assert figure(after, name, **labels) - figure(before, name, **labels) == more
+
+
+@pytest.mark.django_db
+def test_it_counts_itself_as_in_progress(client: Client, token: str) -> None:
+    assert figure(ask(client), "segranks_requests_in_progress") == 1
 
 
 @pytest.mark.process

@@ -45,13 +45,25 @@ def test_nginx_buffers_bodies_and_times_out(tmp_path: Path) -> None:
     assert list(values(location, "proxy_pass")) == [["http://127.0.0.1:8000"]]
 
 
+def test_nginx_gives_up_a_machine_that_is_off_before_the_page_does() -> None:
+    """The page hangs up after 20 seconds, and nginx counts a machine as off only by itself."""
+    found = re.search(r"^proxy_connect_timeout (\d+)s;$", example("upstream web"), re.M)
+    assert found
+    assert int(found[1]) < 10
+
+
 def test_the_proxies_log_no_urls(tmp_path: Path) -> None:
-    """Some links sign in. Both proxies log URLs of requests that fail as errors, and nginx all."""
+    """Some links sign in. Both proxies log URLs of requests that fail as errors."""
     log = read_caddyfile(example("reverse_proxy")).one("{").one("log")
     excluded = ["http.log.error", "http.handlers.reverse_proxy"]
     assert log.one("exclude").arguments == excluded
     server = read_nginx(example("proxy_pass"), tmp_path)
-    assert list(values(server, "access_log")) == [["off"]]
+    ((name, *form),) = values(server, "log_format")
+    ((_file, used),) = values(server, "access_log")
+    assert used == name
+    logged = set(re.findall(r"\$\w+", "".join(form)))
+    assert "$request_id" in logged
+    assert logged.isdisjoint({"$request", "$request_uri", "$uri", "$args", "$http_referer"})
     ((_file, level),) = values(server, "error_log")
     assert level == "crit"
 

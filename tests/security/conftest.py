@@ -48,8 +48,7 @@ def made_once(
 ) -> Iterator[World]:
     folder = tmp_path_factory.mktemp("uploads")
     settings = override_settings(
-        UPLOADS_DIR=folder,
-        MEDIA_DIR=tmp_path_factory.mktemp("media"),
+        MEDIA_ROOT=folder,
         WEBHOOK_HOSTS=[WEBHOOK_HOST],
     )
     with django_db_blocker.unblock(), settings, undone():
@@ -68,7 +67,7 @@ def made_hostile(
     django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Hostile]:
     folder = tmp_path_factory.mktemp("uploads")
-    with django_db_blocker.unblock(), override_settings(UPLOADS_DIR=folder), undone():
+    with django_db_blocker.unblock(), override_settings(MEDIA_ROOT=folder), undone():
         yield make_hostile()
 
 

@@ -100,7 +100,7 @@ def test_an_address_with_a_null_character_is_refused(client: Client, path: str) 
 def test_an_upload_is_stored_under_a_generated_name_and_not_served(
     client: Client, settings: Any, tmp_path: Path, name: str
 ) -> None:
-    settings.UPLOADS_DIR = tmp_path / "uploads"
+    settings.MEDIA_ROOT = tmp_path
     client.force_login(User.objects.create_superuser("root"))
     content = b"<script>alert(1)</script>\n"
     file = SimpleUploadedFile("x", content, content_type="text/html")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from annotation.common.uploads_folder import uploads_folder
+from annotation.common import stored_files
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (
@@ -144,8 +144,7 @@ def test_templates_have_no_inline_scripts_or_styles(pattern: str) -> None:
 
 
 def test_uploads_are_outside_the_static_files(settings: Any) -> None:
-    assert not settings.MEDIA_ROOT
-    settings.UPLOADS_DIR = None
-    folder = uploads_folder().resolve()
+    assert settings.MEDIA_URL == "/"
+    folder = stored_files.own_folder("").resolve()
     served = [settings.STATIC_ROOT, *settings.STATICFILES_DIRS]
     assert not [path for path in served if folder.is_relative_to(Path(path).resolve())]

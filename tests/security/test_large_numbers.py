@@ -30,7 +30,7 @@ def parts(
 ) -> Iterator[Parts]:
     """A project with every kind of row, whose ids are larger than LAST_ID."""
     folder = tmp_path_factory.mktemp("uploads")
-    settings = override_settings(UPLOADS_DIR=folder, WEBHOOK_HOSTS=[WEBHOOK_HOST])
+    settings = override_settings(MEDIA_ROOT=folder, WEBHOOK_HOSTS=[WEBHOOK_HOST])
     with django_db_blocker.unblock(), settings, undone():
         with connection.cursor() as cursor:
             for model in apps.get_models():

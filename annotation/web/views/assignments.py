@@ -4,9 +4,9 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation import clock
 from annotation.judging import assignment
 from annotation.judging.errors import NotAssigned, NotAvailable
 from annotation.models import Project
@@ -24,7 +24,7 @@ MAX_SKIPS = 200
 def open_assignments(request: ProjectRequest, project: Project) -> HttpResponse:
     context = {
         "project": project,
-        "now": timezone.now(),
+        "now": clock.now(),
         "open_assignments": administration.open_assignments(project),
     }
     return render(request, "annotation/sentences/open_assignments.html", context)

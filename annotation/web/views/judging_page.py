@@ -10,9 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import get_language
 
+from annotation import clock
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging import sheet as sheets
 from annotation.judging.annotator import ProjectAnnotator
@@ -20,7 +20,7 @@ from annotation.judging.drafts import DraftChoices
 from annotation.judging.errors import JudgingError
 from annotation.judging.given_errors import given_details
 from annotation.judging.practice_tries import failed_practice
-from annotation.judging.queue import unjudged_sentences
+from annotation.judging.queue import is_any_left
 from annotation.judging.rank_fields import judgement_fields
 from annotation.kinds import kind_of
 from annotation.models import Assignment, Submission, User
@@ -165,7 +165,7 @@ def _frame(annotator: ProjectAnnotator, assignment: Assignment) -> str:
 def _previous(annotator: ProjectAnnotator) -> dict[str, Any]:
     """Return the annotator's latest submission, and whether it has just been submitted."""
     latest = latest_submission(annotator)
-    is_new = latest is not None and timezone.now() - latest.submitted < JUST_SUBMITTED
+    is_new = latest is not None and clock.now() - latest.submitted < JUST_SUBMITTED
     return {"previous": latest and latest.pk, "just_submitted": is_new}
 
 
@@ -176,12 +176,11 @@ def show_nothing_to_judge(request: HttpRequest, annotator: ProjectAnnotator) -> 
     place = next((path for _receiver, path in answers if path), None)
     if place:
         return redirect(place)
-    waits = unjudged_sentences(annotator.user, annotator.project).exists()
     context = {
         "project": annotator.project,
         "progress": status,
         "failed": failed_practice(annotator.user, annotator.project),
-        "waits": waits,
+        "waits": is_any_left(annotator.user, annotator.project),
     }
     return render(request, "annotation/nothing_to_judge.html", context)
 

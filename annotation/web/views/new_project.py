@@ -8,16 +8,17 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
+from django.db import DatabaseError
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from msgspec.structs import asdict
 
+from annotation import clock
 from annotation.common.error_messages import (
     localize,
     localize_error,
@@ -284,7 +285,7 @@ def _begin(request: SignedInRequest) -> HttpResponse:
     storage.change(upload, roles={}, values=values)
     try:
         return _take(request, upload)
-    except OSError:
+    except (OSError, DatabaseError):
         folders.remove(upload)
         raise
 
@@ -396,7 +397,7 @@ def _preview_context(upload: Upload, form: LengthsForm) -> dict[str, Any]:
         return context
     if stored.is_unfinished:
         if stored.started and stored.state == StoredPreview.State.RUNNING:
-            context["seconds"] = round((timezone.now() - stored.started).total_seconds())
+            context["seconds"] = round((clock.now() - stored.started).total_seconds())
         else:
             context["before"] = preview_queue.count_before(stored.requested) + chunks.count_live()
         return context

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from evaluation.stats.comparisons import Counts, pairs_of_judgements
 from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Codes, Judgements
-from evaluation.stats.resampling import Bounds, Floats, sums_by
+from evaluation.stats.resampling import Bounds, Floats
 
 # α is 1 if all values of each unit are equal; how low it can be depends on the values.
 ALPHA: Final[Bounds] = (-float("inf"), 1.0)
@@ -71,9 +71,14 @@ class PairedValues:
 
 def pair_values(judgements: Judgements) -> PairedValues:
     """Return the values that α compares, in time proportional to the pairs of judgements."""
-    rows, size = _by_annotator(judgements), len(judgements)
-    ties = np.zeros((2, size), dtype=np.int32)
-    keys, amounts = [np.zeros(0, np.int64)], [np.zeros((0, 3))]
+    rows, size = _by_annotator(judgements), max(1, len(judgements))
+    # Each two judgements of a segment are compared for many units: these are summed at once.
+    keys = [np.zeros(0, np.int64)]
+    for one, other in pairs_of_judgements(judgements.segments[rows]):
+        keys.append(rows[one] * size + rows[other])
+    known = np.sort(np.concatenate(keys))
+    opposed, one_tied, compared = sums = np.zeros((3, len(known)))
+    ties = np.zeros((2, len(judgements)), dtype=np.int32)
     for places, outcomes in _values(judgements, rows):
         of_rows = rows[places]
         segments = judgements.segments[of_rows]
@@ -81,18 +86,15 @@ def pair_values(judgements: Judgements) -> PairedValues:
         for kind, chosen in enumerate((outcomes == TIE, outcomes != TIE)):
             ties[kind, of_rows[chosen & (values > 1)]] += 1
         for one, other in pairs_of_judgements(segments):
+            # Of one unit, each pair of judgements is here once.
+            where = np.searchsorted(known, of_rows[one] * size + of_rows[other])
             weights = 2 / (values[one] - 1)
             distances = np.abs(outcomes[one] - outcomes[other])
-            keys.append(of_rows[one] * size + of_rows[other])
-            amounts.append(
-                np.stack([weights * (distances == 2), weights * (distances == 1), weights], axis=1)
-            )
-    known, where = np.unique(np.concatenate(keys), return_inverse=True)
-    opposed, one_tied, compared = (
-        sums_by(where, column, len(known)) for column in np.concatenate(amounts).T
-    )
-    first, second = known // max(1, size), known % max(1, size)
-    return PairedValues(first, second, opposed, one_tied, compared, *ties)
+            opposed[where] += weights * (distances == 2)
+            one_tied[where] += weights * (distances == 1)
+            compared[where] += weights
+    some = compared > 0
+    return PairedValues(known[some] // size, known[some] % size, *sums[:, some], *ties)
 
 
 def _values(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from evaluation.stats.comparisons import pairs_of_judgements
 from evaluation.stats.judgements import MISSING, Judgements, Ranks
 from evaluation.stats.units import SENTENCES
-from evaluation.stats.wins import count_wins
+from evaluation.stats.wins import CellWins, count_cells
 
 Counts = NDArray[np.int64]
 LIMIT: Final = 30
@@ -101,22 +101,27 @@ def _dispute(judgements: Judgements, code: int, agree: int, opposed: int, compar
     )
 
 
-def most_contrasting(judgements: Judgements, *, limit: int = LIMIT) -> list[Contrast]:
+def most_contrasting(
+    judgements: Judgements, *, limit: int = LIMIT, cells: CellWins | None = None
+) -> list[Contrast]:
     """Return the sentences with the largest difference between the best and the worst system.
 
     A system's score is (wins - losses) / (comparisons + opponents), smoothed by one segment on
-    which all systems tie. Sentences on which all systems tie are left out.
+    which all systems tie. Sentences on which all systems tie are left out. `cells` are
+    `count_cells(judgements)`, if counted already.
     """
     systems = len(judgements.system_names)
     if systems < 2 or not len(judgements):
         return []
-    counted = count_wins(judgements.sampled_by(SENTENCES))
+    if cells is None or judgements.unit != SENTENCES:
+        cells = count_cells(judgements.sampled_by(SENTENCES))
+    counted = cells.by_sentence
     # The contribution of each count to each system, so a matrix product covers all sentences.
     units = counted.tables(np.eye(counted.counts.shape[1]))
     net = counted.counts @ (units.wins - units.losses).sum(axis=2)
     scores = net / (counted.counts @ units.compared.sum(axis=2) + systems - 1)
     spread = scores.max(axis=1) - scores.min(axis=1)
-    # In the order of `count_wins`: by code, without unjudged sentences.
+    # In the order of the counts: by code, without unjudged sentences.
     codes, times = np.unique(judgements.sentences, return_counts=True)
     order = np.argsort(-spread, kind="stable")[:limit]
     return [

@@ -7,7 +7,7 @@ import numpy as np
 
 from evaluation.stats.judgements import UNIDENTIFIED, Codes, Judgements, natural_key
 from evaluation.stats.ranking.systems import BY_WINS, ranks
-from evaluation.stats.resampling import Floats, sum_rows, sums_by
+from evaluation.stats.resampling import Floats, product, sum_rows, sums_by
 from evaluation.stats.score_means import SystemScores
 from evaluation.stats.units import SENTENCES
 from evaluation.stats.wins import CellWins, count_cells
@@ -132,7 +132,7 @@ def _by_wins(cells: CellWins, method: str) -> _Figures:
     scores = BY_WINS[method].scores
     return _Figures(
         _finite(scores(total)[0]),
-        cells.counts @ np.nan_to_num(BY_WINS[method].gradient(total)).T,
+        product(cells.counts, np.nan_to_num(BY_WINS[method].gradient(total)).T),
         cells.annotators,
         _finite(scores(rest)),
     )
@@ -157,6 +157,8 @@ def _finite(scores: Floats) -> Floats:
 
 def _of_known_annotators(cells: CellWins) -> CellWins:
     known = cells.annotators != UNIDENTIFIED
+    if known.all():
+        return cells
     return CellWins(
         cells.counts[known], cells.sentences[known], cells.annotators[known], cells.systems
     )

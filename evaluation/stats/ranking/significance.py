@@ -145,11 +145,14 @@ def _probabilities(counted: SentenceWins, draws: int, seed: int) -> Floats:
 def _rates_over_annotators(cells: CellWins, rates: Floats, decided: Floats) -> TwoWay:
     """Return the covariances of the pairs' win rates; `decided` are their wins and losses."""
     won, lost, *_ = np.split(cells.counts, KINDS, axis=1)
+    influence = np.empty(won.shape)
     with np.errstate(divide="ignore", invalid="ignore"):
-        influence = ((1 - rates) * won - rates * lost) / decided
-    return two_way(
-        np.nan_to_num(influence), cells.sentences, cells.annotators, cells.counts.sum(axis=1)
-    )
+        # Pair by pair: cells are many, and this is the largest array of a report.
+        for pair, rate in enumerate(rates):
+            column = (1 - rate) * won[:, pair] - rate * lost[:, pair]
+            influence[:, pair] = column / decided[pair]
+    np.nan_to_num(influence, copy=False)
+    return two_way(influence, cells.sentences, cells.annotators, cells.counts.sum(axis=1))
 
 
 def sign_flips(differences: Floats) -> Floats:

@@ -42,6 +42,7 @@ from evaluation.stats.resampling import (
     UNBOUNDED,
     Bounds,
     Floats,
+    product,
     with_interval,
 )
 from evaluation.stats.two_way import two_way
@@ -259,7 +260,7 @@ def _rank(
     if by_sentence is not counted:
         sentences = by_sentence.sentences_of_systems(method.outcomes)
     both = two_way(
-        np.asarray(cells.counts @ np.nan_to_num(method.gradient(total)).T),
+        product(cells.counts, np.nan_to_num(method.gradient(total)).T),
         cells.sentences,
         cells.annotators,
         cells.counts.sum(axis=1),

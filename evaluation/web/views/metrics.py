@@ -7,9 +7,9 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
+from annotation import clock
 from annotation.common.error_messages import localize_error
 from annotation.formats.errors import InputError
 from annotation.formats.names import plain_name
@@ -73,7 +73,7 @@ def metrics(request: ProjectRequest, project: Project) -> HttpResponse:
         "parameters": _parameters(options, project),
         "waiting": stored.is_unfinished,
         "status": status_of(stored) if stored.is_unfinished else None,
-        "age": age(timezone.now() - stored.made) if stored.made else "",
+        "age": age(clock.now() - stored.made) if stored.made else "",
         "new": reports.new_since(stored) if stored.made else 0,
         "outdated": stored.made and reports.is_outdated(stored),
         "golds": [(name, GOLD_NAMES[name]) for name in golds_of(project)],

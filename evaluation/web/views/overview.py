@@ -18,6 +18,7 @@ from django.utils.http import quote_etag
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from annotation import clock
 from annotation.formats.rounding import rounded
 from annotation.models import Project
 from annotation.projects.added_systems import sampled_systems
@@ -65,7 +66,7 @@ def overview(request: ProjectRequest, project: Project) -> HttpResponse:
         "live": _live(request, project, zone),
         "stored": stored if found else None,
         "standing": standing(found) if found else [],
-        "age": age(timezone.now() - stored.made) if stored and stored.made else "",
+        "age": age(clock.now() - stored.made) if stored and stored.made else "",
         "new": new_since(stored) if stored and found else 0,
         "sampled": sampled,
         "estimates": stored_estimates(project) if sampled else None,
@@ -88,7 +89,7 @@ def overview_now(request: ProjectRequest, project: Project) -> HttpResponse:
 
 
 def _live(request: ProjectRequest, project: Project, zone: ZoneInfo) -> str:
-    now = timezone.now()
+    now = clock.now()
     found = overview_of(project, now=now, zone=zone)
     with timezone.override(zone):
         context: dict[str, Any] = {

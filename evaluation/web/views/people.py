@@ -8,10 +8,10 @@ from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from annotation import clock
 from annotation.common.exceptions import NotPossible
 from annotation.judging.batches import has_batches
 from annotation.judging.discarding import discard_judgements, restore_judgements
@@ -64,7 +64,7 @@ def people(request: ProjectRequest, project: Project) -> HttpResponse:
     wanted = request.GET.get("order", "")
     order = wanted.removeprefix("-")
     is_reversed = wanted.startswith("-")
-    now = timezone.now()
+    now = clock.now()
     found = people_of(project, now=now)
     ordered = sorted_people(found, order, descending=(order in DESCENDING) != is_reversed)
     unusual = [person for person in ordered.rows if person.unusual]
@@ -274,7 +274,7 @@ def _show_person(
     limit: LimitForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    now = timezone.now()
+    now = clock.now()
     found = people_of(project, now=now)
     shown = found.of(user_pk)
     if shown is None:

@@ -6,11 +6,11 @@ from typing import Final
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation import clock
 from annotation.common.exceptions import NotPossible
 from annotation.models import Membership, Project
 from annotation.projects.annotator_names import account_names
@@ -96,7 +96,7 @@ def _show(
         "open_flags": [row for row in flags if row.flag.dismissed is None],
         "dismissed_flags": [row for row in flags if row.flag.dismissed is not None],
         "agreement": agreement,
-        "measured": age(timezone.now() - agreement.made) if agreement else "",
+        "measured": age(clock.now() - agreement.made) if agreement else "",
         "rules": [
             {"form": form, "title": _title_of(form.kind), "explained": EXPLAINED[form.kind]}
             for form in forms or [RuleForm(rule=rule) for rule in rules_of(project)]

@@ -8,11 +8,11 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.formats import localize
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
+from annotation import clock
 from annotation.models import Project
 from annotation.selectors import judgements
 from annotation.selectors.documents import documents_are_known
@@ -144,7 +144,7 @@ def _around(
         "command": f"manage.py report {project.pk} --output report",
         "waiting": stored.is_unfinished,
         "status": status_of(stored) if stored.is_unfinished else None,
-        "age": age(timezone.now() - stored.made) if stored.made else "",
+        "age": age(clock.now() - stored.made) if stored.made else "",
         "new": reports.new_since(stored) if stored.made else 0,
         "outdated": stored.made and reports.is_outdated(stored),
         "schedule": reports.schedule_of(project),

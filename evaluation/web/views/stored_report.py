@@ -12,10 +12,10 @@ from typing import Any, Final
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from annotation import clock
 from annotation.models import Project
 from annotation.web.downloads import attachment
 from annotation.web.project_views import READ, project_view
@@ -167,7 +167,7 @@ def status_of(stored: StoredReport) -> Status:
             before,
         )
         return Status(_("Report queued …"), progress % {"count": before})
-    seconds = round((timezone.now() - stored.started).total_seconds())
+    seconds = round((clock.now() - stored.started).total_seconds())
     progress = ngettext("%(count)d second so far.", "%(count)d seconds so far.", seconds)
     progress %= {"count": seconds}
     if stored.seconds is not None:

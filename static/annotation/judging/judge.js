@@ -186,14 +186,14 @@ function readSession() {
 
 /**
  * Show whether the work is saved: nothing, saving, saved, offline, unanswered, signedOut,
- * otherAccount, conflict, waiting, waitingSignedOut, over. Screen readers announce problems only, not
- * every change.
+ * otherAccount, conflict, over; or waiting, for a submission, where `words` names the problem. Screen
+ * readers announce problems only, not every change.
  */
-function showSaving(state) {
-  if (saving.dataset.state === state) return;
-  saving.dataset.state = state;
-  saving.replaceChildren(text(state));
-  if (state === "signedOut" || state === "waitingSignedOut") saving.append(" ", link(text("signIn"), text("signInUrl"), { apart: true }));
+function showSaving(state, words = state) {
+  if (saving.dataset.state === state && saving.dataset.problem === words) return;
+  Object.assign(saving.dataset, { state, problem: words });
+  saving.replaceChildren(text(words));
+  if (words === "signedOut") saving.append(" ", link(text("signIn"), text("signInUrl"), { apart: true }));
   const routine = ["nothing", "saving", "saved"].includes(state);
   announced.textContent = routine ? "" : saving.textContent;
 }
@@ -634,7 +634,7 @@ function onRefused({ status, data }) {
 function waitForServer(status, data) {
   waiting = true;
   showMessage(text("waits"));
-  showSaving(status !== 403 ? "waiting" : data.signed_in ? "otherAccount" : "waitingSignedOut");
+  showSaving("waiting", savingProblem(status, data));
   submissionRetry.later();
 }
 

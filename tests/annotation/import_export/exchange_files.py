@@ -93,11 +93,11 @@ def imported_project(
 
 
 def row_counts() -> dict[str, int]:
-    """Return how many rows each table of SegRanks has, but for those of no project yet."""
+    """Return how many rows each table of SegRanks has, but for uploads and files."""
     return {
         model.__name__: model._base_manager.count()
         for model in apps.get_app_config("annotation").get_models()
-        if not model.__name__.startswith("Upload")
+        if not model.__name__.startswith(("Upload", "StoredFile", "FilePiece"))
     }
 
 

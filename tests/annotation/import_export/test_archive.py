@@ -239,7 +239,8 @@ def test_every_table_has_as_many_rows_again(tmp_path: Path) -> None:
     # What an aligner has learned is not archived.
     for name in ("SignInLink", "AlignmentPriors", "ParallelPage"):
         assert after.pop(name) == before.pop(name) == 1
-    of_jobs = ("Job", "Chunk", "StoredPreview", "SentenceSummary", "SummarisedProject")
+    counted = "SentenceSummary", "SummarisedProject", "ProjectCounts"
+    of_jobs = ("Job", "Chunk", "StoredPreview", *counted)
     # Annotators of this project mark no errors, edit nothing, give no scores, and see no systems
     # side by side, none of them chosen for a sheet that is disputed.
     others = "ErrorSpan", "FurtherScore", "Edit", "ShownSystem", "GivenErrors", "GivenOrigin"

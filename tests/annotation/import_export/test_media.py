@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, settings: Any) -> None:
-    settings.MEDIA_DIR = tmp_path / "media"
+    settings.MEDIA_ROOT = tmp_path / "stored"
 
 
 @pytest.fixture

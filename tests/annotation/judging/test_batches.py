@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.db.models import F, Q
 
+from annotation import clock
 from annotation.formats.errors import InputError, Template
 from annotation.judging.annotator import load_annotator
 from annotation.judging.assignment import release, skip
@@ -27,6 +28,7 @@ from annotation.models import (
     BatchTurn,
     Candidate,
     Project,
+    ProjectCounts,
     Sentence,
     User,
 )
@@ -188,6 +190,15 @@ def test_each_judge_of_a_sentence_has_a_turn(project: Project, jana: User, petr:
     assert assess(jana, project).sentence == assess(petr, project).sentence
     slots = BatchTurn.objects.order_by("slot").values_list("slot", "annotator", "batch__number")
     assert list(slots) == [(1, jana.pk, 1), (2, petr.pk, 1)]
+
+
+def test_a_batch_that_has_become_free_since_the_last_count_is_begun(
+    project: Project, jana: User
+) -> None:
+    now = clock.now()
+    ProjectCounts.objects.create(project=project, begun=now, counted=now, free_batch=None)
+    assign_next(jana, project)
+    assert BatchTurn.objects.get().annotator == jana
 
 
 @one_batch_only

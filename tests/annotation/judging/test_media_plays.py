@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, settings: Any) -> None:
-    settings.MEDIA_DIR = tmp_path
+    settings.MEDIA_ROOT = tmp_path
 
 
 def add(assignment: Assignment, ending: str, content: bytes) -> int:

@@ -165,7 +165,7 @@ def test_counts_are_of_what_is_left_to_compare() -> None:
 
     assert (sentences.judged, sentences.left) == (1, 1)
     assert counts.to_judge(project) == 2
-    assert counts.free(project, 3) == 1
+    assert counts.free(project) == 1
     other = make_project("other")
     assert counts.to_judge_of([project, other]) == {project.pk: 2, other.pk: 3}
 

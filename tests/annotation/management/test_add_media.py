@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def project(settings: Any, tmp_path: Path) -> Project:
-    settings.MEDIA_DIR = tmp_path / "media"
+    settings.MEDIA_ROOT = tmp_path / "stored"
     return make_project()
 
 

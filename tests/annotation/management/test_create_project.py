@@ -404,7 +404,7 @@ def media_command(folder: Path, *media: Path) -> list[str]:
 
 
 def test_media_are_stored_with_the_texts(folder: Path, settings: Any) -> None:
-    settings.MEDIA_DIR = folder / "stored"
+    settings.MEDIA_ROOT = folder / "stored"
     (folder / "media").mkdir()
     (folder / "media" / "talk.wav").write_bytes(wav())
     (folder / "1.png").write_bytes(png())
@@ -421,7 +421,7 @@ def test_media_are_stored_with_the_texts(folder: Path, settings: Any) -> None:
 
 
 def test_nothing_remains_of_a_project_with_wrong_media(folder: Path, settings: Any) -> None:
-    settings.MEDIA_DIR = folder / "stored"
+    settings.MEDIA_ROOT = folder / "stored"
     for name in ("1.png", "street.png", "7.png"):
         (folder / name).write_bytes(png())
     (folder / "2.png").write_bytes(b"<svg/>")
@@ -430,4 +430,4 @@ def test_nothing_remains_of_a_project_with_wrong_media(folder: Path, settings: A
         call_command(*media_command(folder, *given))
     assert all(name in str(raised.value) for name in ("2.png", "street.png", "7.png"))
     assert not Project.with_hidden.exists()
-    assert not list((folder / "stored").iterdir())
+    assert not [path for path in (folder / "stored").rglob("*") if path.is_file()]

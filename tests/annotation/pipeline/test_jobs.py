@@ -1,5 +1,6 @@
 """Outcomes of jobs, notifications of workers, and jobs that a command does itself."""
 
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -67,11 +68,16 @@ def test_an_unavailable_database_frees_the_chunk(job: Job) -> None:
     assert Job.objects.get().state == Job.State.DONE
 
 
-def test_a_disk_that_stays_full_fails_the_job(job: Job) -> None:
-    problem = OperationalError("database or disk is full")
+def test_a_disk_that_stays_full_fails_the_job_after_some_leases(job: Job) -> None:
+    cause = sqlite3.OperationalError("database or disk is full")
+    cause.sqlite_errorcode = sqlite3.SQLITE_FULL
+    problem = OperationalError(str(cause))
+    problem.__cause__ = cause
     for _try in range(chunks.MAX_ATTEMPTS):
         with pytest.raises(OperationalError):
             run_job(job.pk, before_tokens(raise_it(problem)))
+        assert run_job(job.pk) is Outcome.NOTHING_TO_DO
+        Chunk.objects.update(lease_until="2026-01-01T00:00Z")
     assert run_job(job.pk, before_tokens(raise_it(problem))) is Outcome.FAILED
     assert Job.objects.get().state == Job.State.FAILED
 

@@ -185,7 +185,7 @@ def test_steps_of_a_kind_with_its_own_are_refused(tmp_path: Path) -> None:
 
 
 def queued(folder: Path, settings: Any) -> Job:
-    settings.UPLOADS_DIR = folder
+    settings.MEDIA_ROOT = folder
     with new_import(
         name="house",
         languages="en-cs",
@@ -240,12 +240,12 @@ def test_the_progress_is_of_all_sentences(tmp_path: Path, settings: Any) -> None
     assert reached == [("import", 1, 2), ("import", 2, 2)]
 
 
-def test_a_worker_without_the_files_says_so(tmp_path: Path, settings: Any) -> None:
+def test_an_import_of_files_that_were_deleted_says_so(tmp_path: Path, settings: Any) -> None:
     job = queued(tmp_path, settings)
     (tmp_path / "segments.tsv").unlink()
     assert run_job(job.pk) == Outcome.FAILED
     job.refresh_from_db()
-    assert "SEGRANKS_UPLOADS" in job.error
+    assert "upload them again" in job.error
     assert Project.objects.get().state == Project.State.FAILED
 
 

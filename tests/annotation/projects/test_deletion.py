@@ -30,6 +30,7 @@ from annotation.models import (
     ParallelPage,
     Placement,
     Project,
+    ProjectCounts,
     Segment,
     Sentence,
     SentenceSummary,
@@ -112,6 +113,7 @@ def full_project(folder: Path, name: str = "house") -> Project:
     skipped.sentence.reservations.create(annotator=user, created=timezone.now())
     SentenceSummary.objects.create(sentence=skipped.sentence, skips=1)
     SummarisedProject.objects.create(project=project)
+    ProjectCounts.objects.create(project=project, begun=timezone.now())
     make_controls(project=project, count=1)
     add_batch(project, user)
     add_practice(project, 1, {})

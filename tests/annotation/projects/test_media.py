@@ -1,23 +1,27 @@
 """Media beside the lines of a source: what is stored, refused, shown, copied and deleted."""
 
 import os
-import time
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.storage import default_storage
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from annotation.common.media_folder import folder_of_project, media_folder
+from annotation.common import stored_files
 from annotation.formats.errors import InputError
 from annotation.formats.media_files import MOST_OF_LINE
 from annotation.formats.problems import InputErrors
-from annotation.models import Media, Project, Sentence
+from annotation.models import Media, Project, Sentence, StoredFile
+from annotation.models.stored_files import DatabaseStorage
 from annotation.projects import media
 from annotation.projects.deletion import continue_deletion, delete_project, request_deletion
 from annotation.projects.media import (
     add_media,
+    delete_files,
     file_of,
     remove_medium,
     remove_unused_files,
@@ -25,17 +29,20 @@ from annotation.projects.media import (
     sizes_of,
 )
 from annotation.projects.sentence_copies import copy_sentence
+from segranks.service_options import file_storage
 from tests.factories import make_project
 from tests.media_files import opened, png, wav, with_media
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
-DAY = 86_400
+DAY = timedelta(days=1)
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, settings: Any) -> Path:
-    settings.MEDIA_DIR = tmp_path
-    return tmp_path
+@pytest.fixture(autouse=True, params=["postgresql", "sqlite3"])
+def _storage(tmp_path: Path, settings: Any, request: pytest.FixtureRequest) -> None:
+    """Files in the database, as with PostgreSQL, and in a folder, as with SQLite."""
+    settings.MEDIA_ROOT = tmp_path
+    engine = {"ENGINE": f"django.db.backends.{request.param}"}
+    settings.STORAGES = settings.STORAGES | {"default": file_storage(engine, None)}
 
 
 @pytest.fixture
@@ -43,17 +50,18 @@ def project() -> Project:
     return make_project()
 
 
-def files(project: Project) -> set[str]:
-    folder = folder_of_project(project.pk)
-    return {one.name for one in folder.iterdir()} if folder.exists() else set()
+def files(pk: int) -> set[str]:
+    """Return the names of the files of a project (id), which are their checksums."""
+    return {Path(name).name for name in stored_files.files_in(f"media/{pk}")}
 
 
 def test_a_file_is_beside_the_line_that_its_name_begins_with(project: Project) -> None:
     (row,) = with_media(project, _2_png=png())
     project.refresh_from_db()
     assert (row.line, row.name, row.media_type, project.media_count) == (2, "2.png", "image/png", 1)
-    assert file_of(row).read_bytes() == png()
-    assert files(project) == {row.sha256}
+    assert file_of(row).read() == png()
+    assert files(project.pk) == {row.sha256}
+    assert not list(stored_files.incoming().iterdir())
 
 
 def test_a_table_puts_a_file_beside_several_lines(project: Project) -> None:
@@ -177,33 +185,43 @@ def test_a_removed_medium_is_gone_at_once_and_its_file_a_day_later(project: Proj
     project.refresh_from_db()
     assert project.media_count == 1
     remove_unused_files()
-    assert row.sha256 in files(project)
-    age(folder_of_project(project.pk))
+    assert row.sha256 in files(project.pk)
+    age()
     remove_unused_files()
-    assert files(project) == set(Media.objects.values_list("sha256", flat=True))
+    assert files(project.pk) == set(Media.objects.values_list("sha256", flat=True))
 
 
-def test_what_a_killed_process_and_deleted_projects_left_is_removed(project: Project) -> None:
+def test_what_a_killed_process_and_deleted_projects_left_is_removed(
+    project: Project, tmp_path: Path
+) -> None:
     (row,) = with_media(project, _1_png=png())
-    incoming = folder_of_project(project.pk) / "incoming-x"
-    incoming.mkdir()
-    (incoming / "0").write_bytes(b"part")
-    gone = folder_of_project(project.pk + 1000)
-    gone.mkdir()
-    (gone / "0").write_bytes(b"part")
-    (media_folder() / "notes.txt").write_text("not of a project")
-    for one in (folder_of_project(project.pk), gone):
-        age(one)
+    gone = project.pk + 1000
+    for name in (f"media/{project.pk}/0", f"media/{gone}/0", "media/notes/0"):
+        given = tmp_path / "given"
+        given.write_bytes(b"part")
+        stored_files.keep(given, name)
     remove_unused_files()
-    assert files(project) == {row.sha256}
-    assert not gone.exists()
-    assert (media_folder() / "notes.txt").exists()
+    assert files(gone) == {"0"}
+    age()
+    remove_unused_files()
+    assert files(project.pk) == {row.sha256}
+    assert sorted(stored_files.folders_in("media")) == [str(project.pk), "notes"]
+
+
+def test_a_file_that_is_added_again_is_in_use(project: Project) -> None:
+    (row,) = with_media(project, _1_png=png())
+    remove_medium(project=project, pk=row.pk)
+    age()
+    with_media(project, _2_png=png())
+    Media.objects.all().delete()
+    remove_unused_files()
+    assert files(project.pk) == {row.sha256}
 
 
 def test_a_deletion_deletes_the_files(project: Project) -> None:
     with_media(project, _1_png=png())
     delete_project(project)
-    assert not folder_of_project(project.pk).exists()
+    assert not files(project.pk)
     assert not Media.objects.exists()
 
 
@@ -214,8 +232,8 @@ def test_a_deletion_that_was_killed_after_the_files_goes_on(
     request_deletion(project)
     delete = media.delete_files
 
-    def killed(pk: int) -> None:
-        delete(pk)
+    def killed(pk: int, most: int) -> None:
+        delete(pk, most=most)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
@@ -225,7 +243,29 @@ def test_a_deletion_that_was_killed_after_the_files_goes_on(
     assert Project.with_hidden.filter(pk=project.pk).exists()
     continue_deletion(project.pk)
     assert not Project.with_hidden.filter(pk=project.pk).exists()
-    assert not folder_of_project(project.pk).exists()
+    assert not files(project.pk)
+
+
+def test_files_in_the_database_are_deleted_by_pages(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not isinstance(default_storage, DatabaseStorage):
+        pytest.skip("a folder is deleted at once")
+    monkeypatch.setattr("annotation.projects.deletion.FILES_PER_PAGE", 1)
+    with_media(project, _1_png=png(), _2_wav=wav())
+    request_deletion(project)
+    left, leases = [], set()
+
+    def look() -> bool:
+        left.append(len(files(project.pk)))
+        leases.add(Project.with_hidden.get().delete_after)
+        return False
+
+    continue_deletion(project.pk, look)
+    assert left == [2, 1, 0]
+    # It was renewed each time.
+    assert len(leases) == 3
+    assert not Project.with_hidden.exists()
 
 
 def test_a_copy_has_files_of_its_own(project: Project) -> None:
@@ -239,12 +279,12 @@ def test_a_copy_has_files_of_its_own(project: Project) -> None:
     assert (copied.line, copied.name, copied.sha256) == (1, "1.png", row.sha256)
     assert (made.media_count, copied.is_missing) == (1, False)
     delete_project(project)
-    assert file_of(copied).read_bytes() == png()
+    assert file_of(copied).read() == png()
 
 
 def test_a_copy_says_that_a_file_is_missing(project: Project) -> None:
-    (row,) = with_media(project, _1_png=png())
-    file_of(row).unlink()
+    with_media(project, _1_png=png())
+    delete_files(project.pk)
     made = make_project("copy")
     with transaction.atomic():
         media.copy_media(project, made)
@@ -272,7 +312,7 @@ def named(project: Project) -> Media:
         is_missing=True,
     )
     Project.objects.filter(pk=project.pk).update(media_count=0)
-    file_of(row).unlink()
+    delete_files(project.pk)
     project.refresh_from_db()
     return row
 
@@ -297,8 +337,9 @@ def test_it_refuses_another_content_under_a_name_of_the_archive(
     assert project.media.filter(is_missing=True).count() == 2
 
 
-def age(folder: Path) -> None:
-    """Let the files in the folder be two days old."""
-    before = time.time() - 2 * DAY
-    for path in folder.iterdir():
-        os.utime(path, (before, before))
+def age() -> None:
+    """Let all stored files be two days old."""
+    before = timezone.now() - 2 * DAY
+    StoredFile.objects.update(modified=before)
+    for path in stored_files.own_folder(stored_files.MEDIA).rglob("*"):
+        os.utime(path, (before.timestamp(), before.timestamp()))

@@ -228,7 +228,7 @@ def test_it_asks_as_many_queries_however_many_annotators(django_assert_num_queri
         annotator = make_annotator(project, f"annotator{number}")
         add_submission(project, annotator, number)
         cache.clear()
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(8):
             work(project)
 
 

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from annotation.common.uploads_folder import uploads_folder
+from annotation.common import stored_files
 from annotation.formats.errors import InputError
 from annotation.formats.pharaoh import Links
 from annotation.formats.tokens import split_at_spaces
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 @pytest.fixture(autouse=True)
 def _uploads(settings: Any, tmp_path: Path) -> None:
-    settings.UPLOADS_DIR = tmp_path
+    settings.MEDIA_ROOT = tmp_path
 
 
 def ready_upload(owner: str, **more: Any) -> Upload:
@@ -180,14 +180,14 @@ def test_a_program_that_crashes_fails_the_preview(settings: Any, tmp_path: Path)
     assert states() == ["failed"]
 
 
-def test_a_worker_without_the_files_says_so() -> None:
+def test_a_preview_of_files_that_were_deleted_says_so() -> None:
     upload = ready_upload("jana")
     preview = preview_queue.request(upload)
     folders.remove_files(upload)
     preview_queue.compute(preview.pk)
     preview.refresh_from_db()
     assert preview.state == "failed"
-    assert "SEGRANKS_UPLOADS" in str(InputError.from_json(preview.error))
+    assert "upload them again" in str(InputError.from_json(preview.error))
 
 
 def test_the_files_of_a_temporary_upload_are_removed_once_it_is_previewed() -> None:
@@ -195,7 +195,7 @@ def test_the_files_of_a_temporary_upload_are_removed_once_it_is_previewed() -> N
     preview = preview_queue.request(upload)
     preview_queue.compute(preview.pk)
     assert states() == ["done"]
-    assert not list(uploads_folder().iterdir())
+    assert not list(stored_files.own_folder(stored_files.UPLOADS).iterdir())
     assert not storage.uploads_of(upload.owner)
 
 

@@ -1,5 +1,7 @@
 """Uploads whose files come in several requests at once."""
 
+import os
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
@@ -19,7 +21,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 
 @pytest.fixture
 def upload(settings: Any, tmp_path: Path) -> Upload:
-    settings.UPLOADS_DIR = tmp_path
+    settings.MEDIA_ROOT = tmp_path
     return Upload.objects.create(owner=User.objects.create(username="jana"))
 
 
@@ -84,3 +86,15 @@ def test_files_that_are_sent_at_once_share_the_quota(
     settings.MAX_UPLOAD_BYTES = 25
     assert take_at_once(upload, ["a.txt", "b.txt", "c.txt"], monkeypatch) == ["too-large"]
     assert len(stored_names(upload)) == 2
+
+
+def test_an_empty_folder_without_a_row_is_removed_after_a_day(upload: Upload) -> None:
+    folder = folders.folder_of(upload)
+    # As another process sees it that read the rows before.
+    upload.delete()
+    folders.remove_old()
+    assert folder.exists()
+    ago = time.time() - folders.UPLOADS_KEPT.total_seconds() - 60
+    os.utime(folder, (ago, ago))
+    folders.remove_old()
+    assert not folder.exists()

@@ -29,7 +29,7 @@ JUDGING = {
 
 @pytest.fixture(autouse=True)
 def uploads(settings, tmp_path: Path) -> Path:
-    settings.UPLOADS_DIR = tmp_path / "uploads"
+    settings.MEDIA_ROOT = tmp_path
     return tmp_path / "uploads"
 
 

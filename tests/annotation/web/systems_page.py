@@ -22,7 +22,7 @@ TEXT = "starobylý dům u řeky\n"
 @pytest.fixture(autouse=True)
 def uploads(settings: Any, tmp_path: Path) -> Iterator[Path]:
     """The folder of uploads; it must be empty after the test."""
-    settings.UPLOADS_DIR = tmp_path / "uploads"
+    settings.MEDIA_ROOT = tmp_path
     yield tmp_path / "uploads"
     assert list(tmp_path.glob("uploads/*")) == []
 

@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from annotation.judging.sheet import sheet
 from annotation.models import Assignment, Media, MediaPlay, Project, User
-from annotation.projects.media import file_of
+from annotation.projects.media import delete_files
 from tests.annotation.judging.open_sentence import submit_sentence
 from tests.crowd.coming import come, make_link
 from tests.factories import assign_next, make_annotator, make_project
@@ -26,11 +26,11 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def folders(tmp_path: Path, settings: Any) -> Iterator[None]:
-    """The folders of media and of uploads, which must be empty after the test."""
-    settings.MEDIA_DIR, settings.UPLOADS_DIR = tmp_path / "media", tmp_path / "uploads"
+    """The folders of files, where nothing but media may be left after the test."""
+    settings.MEDIA_ROOT = tmp_path
     yield
     assert list(tmp_path.glob("uploads/*")) == []
-    assert list(tmp_path.glob("media/*/incoming-*")) == []
+    assert list(tmp_path.glob("incoming/*")) == []
 
 
 @pytest.fixture
@@ -147,7 +147,7 @@ def test_a_member_gets_the_file_and_its_parts(client: Client, project: Project, 
 
 def test_a_file_that_is_gone_is_not_found(client: Client, project: Project, jana: User) -> None:
     (row,) = with_media(project, _1_wav=wav())
-    file_of(row).unlink()
+    delete_files(row.project_id)
     assert client.get(reverse("medium", args=[project.pk, row.pk])).status_code == 404
 
 

@@ -198,7 +198,7 @@ def test_the_group_of_the_chosen_kind_is_open(client, boss):
 def test_media_come_with_the_texts_and_the_preview_shows_their_lines(
     client, boss, settings, tmp_path
 ):
-    settings.MEDIA_DIR = tmp_path / "media"
+    settings.MEDIA_ROOT = tmp_path / "stored"
     upload = send(client, files.TEXTS | {"2.png": png(), "street.png": png()})
     fill_in(client, upload, kind="sentence_ranking")
     wrong = upload.files.get(name="street.png")
@@ -217,4 +217,4 @@ def test_media_come_with_the_texts_and_the_preview_shows_their_lines(
     project = Project.objects.get()
     (medium,) = project.media.all()
     assert (medium.line, medium.name, project.media_count) == (2, "2.png", 1)
-    assert file_of(medium).read_bytes() == png()
+    assert file_of(medium).read() == png()

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files import File
 from django.http import HttpResponseBase, StreamingHttpResponse
 from django.test import RequestFactory
 
@@ -23,7 +24,7 @@ def path(tmp_path: Path) -> Path:
 def ask(path: Path, method: str = "get", **headers: str) -> HttpResponseBase:
     named: dict[str, Any] = {name.replace("_", "-"): value for name, value in headers.items()}
     request = getattr(RequestFactory(), method)("/", headers=named)
-    return ranged_file(request, path, media_type="video/mp4", version="v1")
+    return ranged_file(request, File(path.open("rb")), media_type="video/mp4", version="v1")
 
 
 def body(answer: HttpResponseBase) -> bytes:

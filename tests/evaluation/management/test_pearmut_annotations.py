@@ -45,7 +45,7 @@ def created(folder: Path, data: list[Any], protocol: str, name: str = "c", **inf
 
 
 def test_media_inside_a_campaign_are_those_of_its_project(tmp_path: Path, settings: Any) -> None:
-    settings.MEDIA_DIR = tmp_path / "media"
+    settings.MEDIA_ROOT = tmp_path / "stored"
     picture = f'<img src="data:image/png;base64,{b64encode(png()).decode()}">'
     items = [
         {"item_id": f"a_{line}", "src": text, "tgt": {"X": "x", "Y": "y"}}

@@ -22,6 +22,7 @@ from evaluation.services.quality import (
     check,
     check_or_wait,
     dismiss_flag,
+    enqueue_due,
     measured_quality,
     rules_of,
     set_rules,
@@ -256,9 +257,16 @@ def test_a_slow_check_is_repeated_later(project, sent, django_capture_on_commit_
         check_or_wait(project.pk)
         check_or_wait(project.pk)
 
+        enqueue_due()
+
     assert QualityCheck.objects.get().made == made
+    assert sent == []
+    an_hour_ago = timezone.now() - timedelta(hours=1)
+    QualityCheck.objects.update(made=an_hour_ago, due=an_hour_ago)
+    with django_capture_on_commit_callbacks(execute=True):
+        enqueue_due()
+        enqueue_due()
     assert sent == [(quality.TASK, [project.pk])]
-    QualityCheck.objects.update(made=timezone.now() - timedelta(hours=1))
     check_or_wait(project.pk)
     assert QualityCheck.objects.get().made > made
     assert QualityCheck.objects.get().due is None
