@@ -26,9 +26,9 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation import clock
 from annotation.common.transactions import retried, writing
 from annotation.models import User
+from annotation.process import clock
 from api.exceptions import KeyReused, Problem, RequestInProgress
 from api.models import StoredAnswer
 

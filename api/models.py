@@ -3,7 +3,7 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from annotation import clock
+from annotation.process import clock
 
 
 class Token(models.Model):

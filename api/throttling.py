@@ -14,7 +14,7 @@ from rest_framework.throttling import (
     UserRateThrottle,
 )
 
-from annotation import clock
+from annotation.process import clock
 from people.client_ip import client_address
 
 log = getLogger(__name__)

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from annotation import clock
 from annotation.models import Project, User
+from annotation.process import clock
 from annotation.projects.permissions import LARGEST_ID
 from api.models import Token
 

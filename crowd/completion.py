@@ -3,10 +3,10 @@
 from django.conf import settings
 from django.urls import reverse
 
-from annotation import clock
 from annotation.judging.practice_tries import failed_practice
 from annotation.judging.queue import is_any_free, is_any_left, reserved_sentences
 from annotation.models import Membership, Project, User
+from annotation.process import clock
 from annotation.selectors.annotator_progress import AnnotatorStatus, load_status
 from crowd.models import Participant
 from crowd.start_links import is_allowed

@@ -8,7 +8,6 @@ from typing import Any, Final
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Prefetch, Q, QuerySet
 
-from annotation import clock
 from annotation.common.batches import pages
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.formats.tokens import TokenizedText
@@ -25,6 +24,7 @@ from annotation.models import (
     Upload,
     User,
 )
+from annotation.process import clock
 from crowd.models import Participant
 from evaluation.models import QualityFlag, StoredReport
 from people.models import Answer, NewAddress, Reminder, Response

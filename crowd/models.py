@@ -11,10 +11,10 @@ from django.db.models.signals import post_delete, pre_delete
 from django.dispatch import receiver
 from django.utils.translation import gettext_lazy as _
 
-from annotation import clock
 from annotation.models import User
 from annotation.models.accounts import MOST_SENTENCES
 from annotation.models.names import NameField
+from annotation.process import clock
 
 LONGEST_ID = 64
 # Ids of platforms: no spaces, and no characters with a meaning in URLs or spreadsheets.

@@ -6,10 +6,10 @@ import secrets
 from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
-from annotation import clock
 from annotation.common.transactions import retried, writing
 from annotation.formats.names import plain_name
 from annotation.models import Membership, Project, User
+from annotation.process import clock
 from crowd.models import PARTICIPANT_ID, Participant, StartLink
 
 # In the rare case that a random user name is taken, another is tried.

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Self
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from annotation import clock
 from annotation.kinds import kind_of
-from annotation.log_context import current_request
 from annotation.models import Project
 from annotation.models.leased_rows import LeasedRow
 from annotation.models.names import NameField
 from annotation.models.secret_links import SecretLink, SecretLinks
+from annotation.process import clock
+from annotation.process.log_context import current_request
 
 if TYPE_CHECKING:
     from evaluation.findings.options import ReportOptions

@@ -51,11 +51,11 @@ from django.utils.duration import duration_iso_string
 from msgspec import Struct
 from msgspec.json import Decoder
 
-from annotation import clock
 from annotation.common.transactions import snapshot
 from annotation.formats import strict_json
 from annotation.formats.errors import InputError
 from annotation.formats.plain_text import open_binary, unpacked
+from annotation.process import clock
 
 FORMAT = "segranks-backup"
 BACKUP_VERSION = 1

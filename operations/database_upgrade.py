@@ -9,8 +9,8 @@ from django.conf import settings
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from annotation import clock
 from annotation.formats.errors import InputError
+from annotation.process import clock
 
 
 def is_needed() -> bool:

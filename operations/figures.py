@@ -13,11 +13,11 @@ from celery import current_app
 from django.db import connection
 from django.db.models import Count, Q, QuerySet
 
-from annotation import clock
 from annotation.common import claims
 from annotation.models import Assignment, Chunk, Job, Project, StoredPreview
 from annotation.models.leased_rows import LeasedRow
 from annotation.pipeline import chunks
+from annotation.process import clock
 from evaluation.models import StoredReport
 from operations import beat_runs, health
 from webhooks.models import Delivery

@@ -17,7 +17,7 @@ from celery import Task, signals
 from django.core.signals import request_finished
 from django.http import HttpRequest
 
-from annotation import log_context
+from annotation.process import log_context
 
 # A request id that a proxy may give.
 VALID_REQUEST_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")

@@ -17,10 +17,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views import defaults
 
-from annotation import log_context
 from annotation.common.database_errors import Refusal, refusal_of
 from annotation.common.exceptions import Busy
 from annotation.models import Project
+from annotation.process import log_context
 from operations import health, logs, metrics
 
 Answer = Callable[[HttpRequest], HttpResponseBase]

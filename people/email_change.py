@@ -8,9 +8,9 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from annotation import clock
 from annotation.models import User
 from annotation.models.secret_links import EndedLink, new_token
+from annotation.process import clock
 from people import mail
 from people.models import NewAddress
 from people.registration import account_of

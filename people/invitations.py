@@ -11,12 +11,12 @@ from django.urls import reverse
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
-from annotation import clock
 from annotation.common.exceptions import NotPossible
 from annotation.common.task_queue import send_task
 from annotation.common.transactions import retried
 from annotation.models import Membership, Project, User
 from annotation.models.secret_links import EndedLink, UnknownLink, new_token
+from annotation.process import clock
 from annotation.projects.administration import assign_role
 from annotation.projects.permissions import LARGEST_ID, Rights, rights
 from people import mail

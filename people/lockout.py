@@ -16,8 +16,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
 
-from annotation import clock
 from annotation.models import User
+from annotation.process import clock
 from people.client_ip import client_address
 
 

@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from annotation import clock
+from annotation.process import clock
 
 # Seconds in which a process sends no second email of a kind to the same address.
 REPEAT_AFTER: Final = 300

@@ -5,9 +5,9 @@ from typing import Self
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from annotation import clock
 from annotation.models import Membership
 from annotation.models.secret_links import SecretLink, SecretLinks, WithToken, WithTokens
+from annotation.process import clock
 
 
 class Mailed(models.Model):

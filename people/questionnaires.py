@@ -13,11 +13,11 @@ from django.db import transaction
 from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
-from annotation import clock
 from annotation.common.markdown import as_html
 from annotation.common.transactions import retried
 from annotation.formats.csv_escaping import csv_line
 from annotation.models import Membership, Project, User
+from annotation.process import clock
 from annotation.projects.annotator_names import account_names
 from people.models import Answer, Question, Questionnaire, Response
 

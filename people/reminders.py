@@ -11,11 +11,11 @@ from django.urls import reverse
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
-from annotation import clock
 from annotation.common.task_queue import send_task
 from annotation.common.transactions import retried
 from annotation.judging import queue
 from annotation.models import Assignment, Membership, Project, Reservation, User
+from annotation.process import clock
 from annotation.projects.permissions import LARGEST_ID
 from annotation.selectors import counts
 from annotation.selectors.members import members

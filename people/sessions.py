@@ -9,8 +9,8 @@ from django.core.cache import cache
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from annotation import clock
 from annotation.models import User
+from annotation.process import clock
 from people.models import SignedIn
 
 # How exactly `SignedIn.seen` is kept: each process writes it once in this time.

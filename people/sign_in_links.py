@@ -9,11 +9,11 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 
-from annotation import clock
 from annotation.common.exceptions import NotPossible
 from annotation.formats.errors import InputError
 from annotation.models import Assignment, Membership, Project, SignInLink, User
 from annotation.models.secret_links import EndedLink, new_token
+from annotation.process import clock
 from annotation.projects.administration import assign_role
 
 LINK_LIFETIME = timedelta(days=7)

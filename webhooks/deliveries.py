@@ -6,8 +6,8 @@ from typing import Final
 
 from django.db.models import F, QuerySet
 
-from annotation import clock
 from annotation.common.transactions import in_turn, writing
+from annotation.process import clock
 from webhooks import http_client, signatures
 from webhooks.models import Attempt, Delivery, Webhook
 

@@ -7,7 +7,7 @@ from django.db import models
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-from annotation import clock
+from annotation.process import clock
 
 LONGEST_ADDRESS = 500
 

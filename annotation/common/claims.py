@@ -20,9 +20,9 @@ from django.db import Error as DatabaseError
 from django.db import connection
 from django.db.models import F, Model, Q, QuerySet
 
-from annotation import clock
 from annotation.common.task_queue import EXPIRES, send_task
 from annotation.common.transactions import writing
+from annotation.process import clock
 
 log = getLogger(__name__)
 

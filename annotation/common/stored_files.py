@@ -19,7 +19,7 @@ from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import default_storage
 
-from annotation import clock
+from annotation.process import clock
 
 # The folders of the storage: a folder in it for each upload, and for each project.
 UPLOADS: Final = "uploads"

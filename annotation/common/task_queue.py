@@ -10,7 +10,7 @@ from django.core.cache import caches
 from django.db import transaction
 from kombu.exceptions import OperationalError as BrokerError
 
-from annotation.log_context import HEADER
+from annotation.process.log_context import HEADER
 
 # Seconds between two looks of beat for jobs, previews and deletions that wait, which it enqueues
 # again.

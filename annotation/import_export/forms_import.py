@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from annotation import clock
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.judgement_lines import JudgementLine, annotator_name
 from annotation.formats.plain_text import open_binary
@@ -30,6 +29,7 @@ from annotation.import_export.sentence_pages import LoadedSegment, LoadedSentenc
 from annotation.kinds import kind_of
 from annotation.kinds.units import Unit
 from annotation.models import Judgement, Project, Projection, Sentence
+from annotation.process import clock
 from annotation.projects.annotator_names import account_names
 
 # Judgements of one annotator and item that are this far from each other are several.

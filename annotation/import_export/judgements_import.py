@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 from django.db import IntegrityError
 from django.db.models.functions import Coalesce
 
-from annotation import clock
 from annotation.common.transactions import retried, writing
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.fingerprints import NO_COPIES, Fingerprint, Originals, fingerprint
@@ -63,6 +62,7 @@ from annotation.models import (
     Submission,
     User,
 )
+from annotation.process import clock
 from annotation.projects.provenance import append_entry
 from annotation.signals import submitted
 

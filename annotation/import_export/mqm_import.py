@@ -9,7 +9,6 @@ from pathlib import Path
 
 from django.db.models import Min
 
-from annotation import clock
 from annotation.formats.errors import InputError, OnError
 from annotation.formats.judgement_lines import JudgementLine, annotator_name
 from annotation.formats.mqm_lines import Rating, read_mqm
@@ -28,6 +27,7 @@ from annotation.kinds import kind_of
 from annotation.kinds.marked_errors import ErrorsAlone
 from annotation.kinds.typology import Typology
 from annotation.models import Judgement, Project, Sentence
+from annotation.process import clock
 from annotation.projects.annotator_names import account_names
 
 # What one rater marked in one translation, by system: several systems may have the same.

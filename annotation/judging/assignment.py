@@ -10,7 +10,6 @@ from django.db import IntegrityError
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from annotation import clock
 from annotation.common.caching import project_key
 from annotation.common.transactions import retried, writing
 from annotation.judging import queue
@@ -35,6 +34,7 @@ from annotation.models import (
     User,
 )
 from annotation.models.texts import look_at_again
+from annotation.process import clock
 from annotation.projects.administration import return_open_assignments
 from annotation.projects.document_sheets import design_of, fill_sheet
 from annotation.projects.instructions import current_instructions_id

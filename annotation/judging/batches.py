@@ -16,7 +16,6 @@ from typing import NamedTuple, cast
 from django.core.cache import cache
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotation import clock
 from annotation.common.caching import CACHE_SECONDS, project_key
 from annotation.common.transactions import locked_by_id
 from annotation.judging.annotator import History, ProjectAnnotator, load_histories
@@ -40,6 +39,7 @@ from annotation.models import (
     User,
 )
 from annotation.models.project_counts import stored_counts
+from annotation.process import clock
 
 TAKEN = (BatchTurn.State.OPEN, BatchTurn.State.FINISHED)
 # Free batches that are tried; so many annotators rarely begin at the same moment.

@@ -14,13 +14,13 @@ from typing import Literal
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from annotation import clock
 from annotation.common.batches import update_rows
 from annotation.common.transactions import locked_by_id, retried, writing
 from annotation.judging.batches import lock_batches, release_turns, restore_turns
 from annotation.judging.queue import lowest_free
 from annotation.models import Assignment, Project, Sentence, User
 from annotation.models.texts import look_at_again
+from annotation.process import clock
 from annotation.projects.exclusion import NotOfProject
 
 log = getLogger(__name__)

@@ -12,7 +12,6 @@ from statistics import fmean
 from django.db.models import Count, QuerySet
 from django.utils.translation import gettext as _
 
-from annotation import clock
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import retried, writing
 from annotation.kinds import kind_of
@@ -29,6 +28,7 @@ from annotation.models import (
     User,
 )
 from annotation.models.results import judgement_counts
+from annotation.process import clock
 from annotation.projects.limits import with_plain_line_ends
 
 

@@ -7,7 +7,6 @@ from typing import Any, Final
 from django.db.models.functions import Greatest
 from django.utils.translation import gettext as _
 
-from annotation import clock
 from annotation.common.transactions import in_turn, retried, writing
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging.assignment import lease_of
@@ -22,6 +21,7 @@ from annotation.judging.sheet import layout_of, segment_sizes
 from annotation.judging.submission import check_comments, check_sizes, locked_assignment
 from annotation.kinds import kind_of
 from annotation.models import Assignment, Project, User
+from annotation.process import clock
 
 # Seconds in a day: a page that reports more is mistaken.
 MAX_ACTIVITY: Final = 86_400.0

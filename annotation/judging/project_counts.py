@@ -15,7 +15,6 @@ from typing import Final
 from django.core.cache import cache
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
-from annotation import clock
 from annotation.common.caching import CACHE_SECONDS, LARGE_PROJECT, project_key
 from annotation.common.task_queue import EXPIRES, send_task
 from annotation.common.transactions import let_others_write, writing
@@ -30,6 +29,7 @@ from annotation.judging.sheet_choice import mean_ranks
 from annotation.models import Assignment, Project, ProjectCounts, Sentence
 from annotation.models.project_counts import stored_counts
 from annotation.models.results import assignment_counts
+from annotation.process import clock
 from annotation.projects.document_sheets import design_of
 from annotation.projects.undecided_systems import decision_in_force
 

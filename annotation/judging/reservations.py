@@ -11,12 +11,12 @@ from typing import Final
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from annotation import clock
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import retried, writing
 from annotation.judging.assignment import has_reached_limit
 from annotation.judging.queue import sentences_to_judge
 from annotation.models import Assignment, Membership, Project, Reservation, User
+from annotation.process import clock
 
 MOST_AT_ONCE: Final = 10_000
 

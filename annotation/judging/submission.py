@@ -12,7 +12,6 @@ from django.db.models import Exists, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from annotation import clock
 from annotation.common.transactions import retried, writing
 from annotation.judging.aids import DIFFERENCES, SECOND_TRY, note_aid
 from annotation.judging.annotator import load_annotator
@@ -49,6 +48,7 @@ from annotation.models import (
     Submission,
     User,
 )
+from annotation.process import clock
 from annotation.projects.media import media_of_assignment
 from annotation.signals import submitted
 

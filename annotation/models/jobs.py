@@ -3,9 +3,9 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from annotation import clock
-from annotation.log_context import current_request
 from annotation.models.leased_rows import LeasedRow
+from annotation.process import clock
+from annotation.process.log_context import current_request
 
 
 class Job(models.Model):

@@ -11,9 +11,9 @@ from django.db.models.lookups import LessThanOrEqual
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from annotation import clock
 from annotation.formats.languages import LONGEST_LANGUAGE_CODE
 from annotation.models.names import NameField
+from annotation.process import clock
 
 # The number of options of a project's own answer, less one.
 _LINE_ENDS = Length("answer_options") - Length(Replace("answer_options", Value("\n")))

@@ -6,7 +6,7 @@ from typing import Self, TypeVar, cast
 
 from django.db import models
 
-from annotation import clock
+from annotation.process import clock
 
 
 class UnknownLink(Exception):

@@ -10,7 +10,7 @@ from django.db import connection, models, transaction
 from django.db.models import Case, Value, When
 from django.db.models.functions import Left, StrIndex, Substr
 
-from annotation import clock
+from annotation.process import clock
 
 # The bytes of a row (docs/decisions/0018-files-are-in-the-database.md has the measurements).
 PIECE: Final = 512 * 1024

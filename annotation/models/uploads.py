@@ -5,11 +5,11 @@ import secrets
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from annotation import clock
 from annotation.formats import file_roles
-from annotation.log_context import current_request
 from annotation.models.leased_rows import LeasedRow
 from annotation.models.names import NameField
+from annotation.process import clock
+from annotation.process.log_context import current_request
 
 
 def new_token() -> str:

@@ -11,7 +11,6 @@ from datetime import timedelta
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 
-from annotation import clock
 from annotation.common import claims
 from annotation.common.claims import Claim, Interrupted, LeaseLost
 from annotation.formats.errors import InputError
@@ -19,6 +18,7 @@ from annotation.formats.errors import Template as _
 from annotation.models import Chunk, Job
 from annotation.pipeline.child_processes import kill_child_processes
 from annotation.pipeline.stages import StageResult, plan
+from annotation.process import clock
 
 MAX_ATTEMPTS = 5
 

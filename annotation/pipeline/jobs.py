@@ -16,7 +16,6 @@ from typing import Any
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, transaction
 
-from annotation import clock
 from annotation.common.claims import LeaseLost
 from annotation.common.database_errors import is_disk_full
 from annotation.common.error_messages import LocalizedMessage, localize_error, with_location
@@ -24,7 +23,6 @@ from annotation.common.task_queue import EXPIRES, send_task
 from annotation.common.transactions import Writing, retried, writing
 from annotation.formats.errors import InputError, unexpected
 from annotation.formats.errors import Template as _
-from annotation.log_context import current_request
 from annotation.models import Chunk, Job, Project, System
 from annotation.pipeline import chunks
 from annotation.pipeline.acceptance_project import store_edits
@@ -34,6 +32,8 @@ from annotation.pipeline.ready_made_segments import import_uploaded
 from annotation.pipeline.stages import StageResult, plan
 from annotation.pipeline.stages.plan import STAGE_FUNCTIONS, StageFunctions
 from annotation.pipeline.system_candidates import project_new_system
+from annotation.process import clock
+from annotation.process.log_context import current_request
 from annotation.projects import deletion
 
 log = getLogger(__name__)

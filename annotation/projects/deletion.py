@@ -14,7 +14,6 @@ from typing import Final
 from django.db import DatabaseError
 from django.db.models import Q
 
-from annotation import clock
 from annotation.common.task_queue import EXPIRES, send_task
 from annotation.common.transactions import in_turn, let_others_write, locked_by_id, retried, writing
 from annotation.models import (
@@ -48,6 +47,7 @@ from annotation.models import (
     System,
     User,
 )
+from annotation.process import clock
 from annotation.projects.media import delete_files
 from annotation.projects.texts import delete_sentences, referring_first
 

@@ -11,10 +11,10 @@ from logging import getLogger
 
 from django.utils.translation import gettext as _
 
-from annotation import clock
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import retried, writing
 from annotation.models import Candidate, Project, Segment, Sentence, User
+from annotation.process import clock
 
 log = getLogger(__name__)
 

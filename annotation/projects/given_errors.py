@@ -8,13 +8,13 @@ from django.db import IntegrityError
 from django.db.models import Count, Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
-from annotation import clock
 from annotation.common.batches import CHUNK
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import retried, writing
 from annotation.formats.names import plain_name
 from annotation.kinds import kind_of
 from annotation.models import Assignment, GivenErrors, GivenOrigin, Project
+from annotation.process import clock
 
 log = getLogger(__name__)
 

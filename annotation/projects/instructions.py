@@ -14,11 +14,11 @@ from django.core.cache import cache
 from django.db import transaction
 from django.utils.safestring import SafeString
 
-from annotation import clock
 from annotation.common.caching import project_key
 from annotation.common.markdown import as_html
 from annotation.common.transactions import retried
 from annotation.models import Instructions, Project, User
+from annotation.process import clock
 
 INSTRUCTIONS_CACHE_SECONDS = 10
 _HEADING: Final = re.compile(r"(#{1,6})\s")

@@ -18,13 +18,13 @@ from django.db.models import Exists, OuterRef, Q
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from annotation import clock
 from annotation.common.batches import CHUNK
 from annotation.common.transactions import retried, writing
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.names import plain_name
 from annotation.models import Project, Projection, Sentence
+from annotation.process import clock
 from annotation.projects.added_systems import entries, sampled_systems
 from annotation.projects.provenance import Decision, Shown, append_entry, provenance_of
 

@@ -13,10 +13,10 @@ from typing import Any, Final
 
 from django.db import DatabaseError, IntegrityError
 
-from annotation import clock
 from annotation.common.transactions import let_others_write, writing
 from annotation.formats.errors import InputError
 from annotation.models import Project
+from annotation.process import clock
 from annotation.projects.deletion import continue_deletion
 from annotation.projects.names import check_new_name
 

@@ -7,7 +7,6 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from annotation import clock
 from annotation.common.error_messages import LocalizedMessage
 from annotation.models import Job, Project, Segment, Translation
 from annotation.pipeline.acceptance_project import STAGE as EDITS
@@ -27,6 +26,7 @@ from annotation.pipeline.time_left import (
     stage_list,
 )
 from annotation.preparation.parsers import PhrasesParser, parser_of_language
+from annotation.process import clock
 from annotation.projects.provenance import Counts, provenance_of
 
 LABELS: dict[str, Any] = {

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from django.db.models import Q
 
-from annotation import clock
 from annotation.common import stored_files
 from annotation.models import Job, Upload
+from annotation.process import clock
 
 UPLOADS_KEPT = timedelta(days=1)
 

@@ -11,8 +11,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation import clock
 from annotation.models import Project
+from annotation.process import clock
 from api.base_views import ApiView
 from api.exceptions import Conflict, Problem
 from api.permissions import IsProjectObserver

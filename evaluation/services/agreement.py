@@ -7,9 +7,9 @@ from typing import Final
 
 from django.core.cache import cache
 
-from annotation import clock
 from annotation.common.caching import counts_version, project_key
 from annotation.models import Project
+from annotation.process import clock
 from annotation.selectors.judged_sentences import judged_since, last_submission
 from annotation.selectors.judgements import has_more_judgements_than
 from evaluation.findings.report import Report

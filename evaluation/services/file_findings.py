@@ -5,8 +5,8 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any, Final
 
-from annotation import clock
 from annotation.formats.fingerprints import fingerprint
+from annotation.process import clock
 from evaluation.findings.evidence import Evidence
 from evaluation.findings.judged import JudgedProject
 from evaluation.findings.options import ReportOptions

@@ -4,12 +4,12 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Literal
 
-from annotation import clock
 from annotation.common.transactions import snapshot
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.languages import primary_language
 from annotation.models import Project
+from annotation.process import clock
 from annotation.selectors.judged_sentences import last_submission
 from annotation.selectors.project_texts import whole_translations_exist
 from evaluation.findings.metrics import (

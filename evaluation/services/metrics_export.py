@@ -7,7 +7,6 @@ from string import ascii_uppercase
 
 import numpy as np
 
-from annotation import clock
 from annotation.common.transactions import snapshot
 from annotation.formats.file_names import case_of_files, name_for_files
 from annotation.formats.ratings import Rating, rater
@@ -15,6 +14,7 @@ from annotation.import_export.ratings_export import ratings_of
 from annotation.kinds import kind_of
 from annotation.kinds.marked_errors import Marking
 from annotation.models import Project
+from annotation.process import clock
 from annotation.projects.instructions import domains_of
 from annotation.selectors import project_texts as rows
 from annotation.selectors.documents import documents_of_sentences

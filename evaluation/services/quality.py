@@ -15,12 +15,12 @@ from django.core.cache import cache
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from annotation import clock
 from annotation.common.exceptions import NotPossible
 from annotation.common.task_queue import EXPIRES, send_task
 from annotation.common.transactions import retried, snapshot, writing
 from annotation.judging.practice_results import practice_results
 from annotation.models import Membership, Project, User
+from annotation.process import clock
 from annotation.projects.administration import pause_member
 from annotation.projects.annotator_names import account_names
 from annotation.projects.permissions import LARGEST_ID

@@ -7,10 +7,10 @@ from typing import Any, Final, Generic, TypeVar
 
 from django.utils.translation import override
 
-from annotation import clock
 from annotation.common.transactions import snapshot
 from annotation.kinds import kind_of as kind_of_judgement
 from annotation.models import Project
+from annotation.process import clock
 from annotation.projects.undecided_systems import decisions
 from annotation.selectors import judgements as selectors
 from annotation.selectors.exclusion import excluded_of

@@ -19,7 +19,6 @@ from django.db import InterfaceError, OperationalError, connection
 from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from annotation import clock
 from annotation.common.claims import (
     RELEASED,
     Claim,
@@ -32,9 +31,10 @@ from annotation.common.task_queue import ENQUEUE_EVERY, send_task
 from annotation.common.transactions import retried, writing
 from annotation.formats.errors import InputError, Template, unexpected
 from annotation.kinds import KINDS as KINDS_OF_JUDGEMENT
-from annotation.log_context import current_request
 from annotation.models import Project, User
 from annotation.pipeline import chunks
+from annotation.process import clock
+from annotation.process.log_context import current_request
 from annotation.selectors import judgements as selectors
 from annotation.selectors.documents import judged_without_document
 from annotation.selectors.judged_sentences import (

@@ -7,11 +7,11 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from annotation import clock
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import retried, writing
 from annotation.models import Assignment, Project, User
 from annotation.models.secret_links import UnknownLink, new_token
+from annotation.process import clock
 from annotation.projects.annotator_names import account_names
 from annotation.projects.permissions import LARGEST_ID
 from annotation.selectors.judged_documents import Words

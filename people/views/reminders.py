@@ -13,8 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation import clock
 from annotation.models import Project
+from annotation.process import clock
 from annotation.web.project_views import FORM, project_view
 from annotation.web.requests import ProjectRequest, SignedInRequest
 from people import mail, reminders

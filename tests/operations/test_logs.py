@@ -23,10 +23,10 @@ from django.utils import timezone
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from annotation import log_context
 from annotation.models import Job, StoredPreview, Upload, User
 from annotation.models.secret_links import hash_token
 from annotation.pipeline import jobs
+from annotation.process import log_context
 from annotation.tasks import enqueue_pending, run_chunk
 from annotation.uploads import preview_queue
 from evaluation.findings.options import ReportOptions

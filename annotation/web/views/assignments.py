@@ -6,10 +6,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from annotation import clock
 from annotation.judging import assignment
 from annotation.judging.errors import NotAssigned, NotAvailable
 from annotation.models import Project
+from annotation.process import clock
 from annotation.projects import administration
 from annotation.projects.permissions import LARGEST_ID
 from annotation.web.confirmation import ask, is_confirmed

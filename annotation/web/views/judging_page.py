@@ -12,7 +12,6 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from annotation import clock
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging import sheet as sheets
 from annotation.judging.annotator import ProjectAnnotator
@@ -24,6 +23,7 @@ from annotation.judging.queue import is_any_left
 from annotation.judging.rank_fields import judgement_fields
 from annotation.kinds import kind_of
 from annotation.models import Assignment, Submission, User
+from annotation.process import clock
 from annotation.projects.instructions import divided_html_of
 from annotation.selectors.annotator_progress import latest_submission, remaining_work, status_of
 from annotation.signals import nothing_left_to_judge

@@ -18,7 +18,6 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from msgspec.structs import asdict
 
-from annotation import clock
 from annotation.common.error_messages import (
     localize,
     localize_error,
@@ -32,6 +31,7 @@ from annotation.formats.problems import Problem
 from annotation.kinds import DEFAULT, KINDS, kind_of
 from annotation.models import Project, StoredPreview, Upload, UploadedFile
 from annotation.pipeline import chunks
+from annotation.process import clock
 from annotation.projects.limits import LONGEST_NAME
 from annotation.uploads import create_project, folders, preview_queue, sample, storage
 from annotation.uploads.preview import preview

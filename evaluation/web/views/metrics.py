@@ -9,11 +9,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
-from annotation import clock
 from annotation.common.error_messages import localize_error
 from annotation.formats.errors import InputError
 from annotation.formats.names import plain_name
 from annotation.models import Project
+from annotation.process import clock
 from annotation.selectors import judgements
 from annotation.web.downloads import attachment
 from annotation.web.project_views import POST, READ, project_view

@@ -18,9 +18,9 @@ from django.utils.http import quote_etag
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from annotation import clock
 from annotation.formats.rounding import rounded
 from annotation.models import Project
+from annotation.process import clock
 from annotation.projects.added_systems import sampled_systems
 from annotation.selectors import judgements
 from annotation.selectors.project_progress import ProjectProgress

@@ -11,13 +11,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from annotation import clock
 from annotation.common.exceptions import NotPossible
 from annotation.judging.batches import has_batches
 from annotation.judging.discarding import discard_judgements, restore_judgements
 from annotation.judging.practice_tries import failed_practice, practise_again
 from annotation.kinds import kind_of
 from annotation.models import Assignment, Membership, Project, User
+from annotation.process import clock
 from annotation.projects import administration
 from annotation.projects.permissions import LARGEST_ID
 from annotation.selectors.members import members

@@ -10,9 +10,9 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation import clock
 from annotation.common.exceptions import NotPossible
 from annotation.models import Membership, Project
+from annotation.process import clock
 from annotation.projects.annotator_names import account_names
 from annotation.projects.permissions import LARGEST_ID
 from annotation.web.project_views import POST, READ, project_view

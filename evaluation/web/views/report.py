@@ -12,8 +12,8 @@ from django.utils.formats import localize
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
-from annotation import clock
 from annotation.models import Project
+from annotation.process import clock
 from annotation.selectors import judgements
 from annotation.selectors.documents import documents_are_known
 from annotation.web.project_views import POST, READ, project_view

@@ -15,8 +15,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation import clock
 from annotation.models import Project
+from annotation.process import clock
 from annotation.web.downloads import attachment
 from annotation.web.project_views import READ, project_view
 from annotation.web.requests import ProjectRequest

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.db.models import F, Q
 
-from annotation import clock
 from annotation.formats.errors import InputError, Template
 from annotation.judging.annotator import load_annotator
 from annotation.judging.assignment import release, skip
@@ -34,6 +33,7 @@ from annotation.models import (
 )
 from annotation.pipeline.jobs import Outcome
 from annotation.pipeline.project_copy import new_copy
+from annotation.process import clock
 from tests.annotation.kinds.assessed_project import (
     assess,
     assess_all,

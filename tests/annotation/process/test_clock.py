@@ -7,7 +7,7 @@ import time_machine
 from django.db import connection
 from django.utils import timezone
 
-from annotation import clock
+from annotation.process import clock
 
 A_MOMENT = timedelta(seconds=1)
 
