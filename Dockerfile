@@ -16,7 +16,8 @@ WORKDIR /srv/segranks
 
 FROM base AS code
 COPY . .
-RUN rm -r Makefile requirements*.txt tools \
+RUN rm -r Makefile requirements*.txt tools docs examples tests mkdocs.yml CHANGELOG.md \
+       CONTRIBUTING.md SECURITY.md \
     && python -m compileall -q annotation api crowd evaluation operations people segranks webhooks
 
 FROM base AS light-packages
@@ -40,6 +41,12 @@ RUN python -m pip uninstall --quiet --yes systran-align \
     && SEGRANKS_DATA=/tmp/building gunicorn --check-config \
       --config python:segranks.gunicorn segranks.wsgi
 
+FROM light-packages AS documentation
+COPY requirements-docs.txt ./
+RUN make .venv/.docs
+COPY . .
+RUN make docs
+
 # PACKAGES=full adds stanza and torch (gigabytes). eflomal is built without -march=native.
 FROM light-packages AS worker-packages
 ARG PACKAGES=light
@@ -54,6 +61,7 @@ RUN make .venv/.${PACKAGES} \
 FROM base AS web
 COPY --from=web-packages /srv/segranks/.venv .venv
 COPY --from=web-packages /srv/segranks/.static .static
+COPY --from=documentation /srv/segranks/.docs .docs
 COPY --from=code /srv/segranks .
 USER 10001
 EXPOSE 8000
@@ -71,5 +79,6 @@ CMD ["celery", "-A", "segranks", "worker", "--loglevel", "INFO"]
 
 FROM worker AS segranks
 COPY --from=web-packages /srv/segranks/.static .static
+COPY --from=documentation /srv/segranks/.docs .docs
 EXPOSE 8000
 CMD ["python", "manage.py", "up", "--host", "0.0.0.0"]

@@ -17,7 +17,7 @@ PYTEST := $(BIN)/python -m pytest
 SAME_NAMES := tests/security/test_schemathesis.py
 STATIC_FILES := $(shell find static -type f)
 
-.PHONY: help run setup stanza eflomal eflomal-portable development test test-same-names test-postgresql quick test-all load faults hosts chromium lint format types imports migrations-check secrets wheel audit audit-if-answered clean
+.PHONY: help run setup stanza eflomal eflomal-portable development test test-same-names test-postgresql quick test-all notebooks load faults hosts chromium lint format types imports migrations-check docs screenshots secrets wheel release release-check release-files audit audit-if-answered clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -64,6 +64,9 @@ test-all: development faults  ## before a release: run all tests, on SQLite and 
 	SEGRANKS_SCHEMATHESIS= $(BIN)/python -m tests.on_postgresql --hypothesis-profile=full \
 	  -m "(databases or django_db or postgresql) and not browser and not one_database" $(PARALLEL)
 
+notebooks: $(VENV)/.dev  ## run the notebooks of examples/ again, and store their outputs
+	SEGRANKS_WRITE_EXAMPLES=1 $(PYTEST) tests/examples
+
 load: $(VENV)/.dev $(VENV)/.eflomal  ## measure how many annotators a server can serve (takes long)
 	$(BIN)/python -m tests.load.campaign
 	$(BIN)/python -m tests.load.pages
@@ -88,7 +91,7 @@ format: $(VENV)/.dev  ## format all files and fix what ruff can fix
 	$(BIN)/ruff format
 
 types: $(VENV)/.dev  ## check the types
-	$(BIN)/mypy annotation api crowd evaluation operations people segranks webhooks tools tests manage.py
+	$(BIN)/mypy annotation api crowd evaluation operations people segranks webhooks tools tests examples manage.py
 
 imports: $(VENV)/.dev  ## check the import rules
 	$(BIN)/lint-imports
@@ -97,9 +100,30 @@ migrations-check: $(VENV)/.dev  ## check that no migration is missing
 	@folder=$$(mktemp -d) && trap 'rm -r "$$folder"' EXIT \
 	&& SEGRANKS_DATA="$$folder" DATABASE_URL= $(MANAGE) makemigrations --check --dry-run
 
+# Otherwise the theme advises at each build to move to its successor.
+docs wheel: export NO_MKDOCS_2_WARNING = 1
+
+docs: $(VENV)/.docs  ## build the documentation as a site in .docs, which `make run` serves at /docs/
+	@$(BIN)/mkdocs build
+	@echo "The documentation is in .docs. SegRanks shows it at /docs/ after a restart."
+
+screenshots: $(VENV)/.dev $(VENV)/.static  ## take the screenshots of the documentation anew
+	$(BIN)/python -m tools.docs.screenshots
+
 wheel: $(VENV)/.dev  ## build the package of a release in dist/
 	@$(BIN)/hatchling build
 	@ls -l dist
+
+release: release-check  ## run all tests, then build all files of a release in dist/, twice (takes long)
+	@$(MAKE) --no-print-directory test-all
+	@$(MAKE) --no-print-directory release-files
+
+# Fails before the tests take their time.
+release-check: $(VENV)/.dev
+	@$(BIN)/python -m tools.release --check
+
+release-files: $(VENV)/.dev $(VENV)/.eflomal $(VENV)/.release  ## build the files of a release without tests
+	@$(BIN)/python -m tools.release
 
 # Only its owner can read the file, and an existing one is never overwritten.
 ENV_FILE ?= .env
@@ -124,7 +148,7 @@ secrets:  ## generate the secrets of a server in .env (SITE=rank.example.org, or
 	} > '$(ENV_FILE)'
 	@echo "Wrote the secrets to $(ENV_FILE). Anyone who can read this file has full access to SegRanks."
 
-AUDITED := requirements-light.txt requirements.txt requirements-models.txt requirements-dev.txt requirements-eflomal.txt
+AUDITED := requirements-light.txt requirements.txt requirements-models.txt requirements-examples.txt requirements-dev.txt requirements-docs.txt requirements-eflomal.txt requirements-release.txt
 
 audit: $(VENV)/.audit  ## check the packages for known vulnerabilities (needs the network)
 	@$(VENV)/bin/python -m tests.audit $(AUDITED)
@@ -136,7 +160,7 @@ audit-if-answered:
 	else echo "pip-audit could not be installed: nothing was audited."; fi
 
 clean:  ## remove what was installed or cached, but no data
-	rm -rf $(VENV) .static dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .static .docs dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -r {} +
 
 # --- installation -----------------------------------------------------------------------------
@@ -158,15 +182,26 @@ $(VENV)/.full: requirements.txt requirements-light.txt | $(VENV)/.made
 	@touch $@ $(VENV)/.light
 
 # Not compiled: pip would compile all of torch, half a minute of processor, and the tests use little.
-$(VENV)/.dev: requirements-dev.txt requirements-models.txt requirements.txt requirements-light.txt | $(VENV)/.made
+$(VENV)/.dev: requirements-dev.txt requirements-docs.txt requirements-examples.txt requirements-models.txt requirements.txt requirements-light.txt | $(VENV)/.made
 	@echo "Installing the development packages …"
 	@$(INSTALL) --no-compile -r requirements-dev.txt
-	@touch $@ $(VENV)/.light $(VENV)/.full
+	@touch $@ $(VENV)/.light $(VENV)/.full $(VENV)/.docs
+
+$(VENV)/.docs: requirements-docs.txt | $(VENV)/.made
+	@echo "Installing what builds the documentation …"
+	@$(INSTALL) -r requirements-docs.txt
+	@touch $@
 
 # In its own environment, because its packages may conflict with ours.
 $(VENV)/.audit: requirements-audit.txt | $(VENV)/.made
 	@$(PYTHON) -m venv $(VENV)/audit
 	@$(VENV)/audit/bin/python -m pip install -qq --disable-pip-version-check -r requirements-audit.txt
+	@touch $@
+
+# Likewise.
+$(VENV)/.release: requirements-release.txt | $(VENV)/.made
+	@$(PYTHON) -m venv $(VENV)/release
+	@$(VENV)/release/bin/python -m pip install -qq --disable-pip-version-check -r requirements-release.txt
 	@touch $@
 
 # Tried once: if it cannot be built, SegRanks aligns with systran-align.

@@ -7,6 +7,7 @@ compile or collect there.
 
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -52,19 +53,24 @@ class Dependencies(MetadataHookInterface):
 
 
 class Resources(BuildHookInterface[Any]):
-    """Add templates, translations, collected static files and the patch of eflomal to a wheel."""
+    """Add templates, translations, collected static files, the documentation as a site, and the
+    patch of eflomal to a wheel.
+    """
 
     def dependencies(self) -> list[str]:
         versions = pins(Path(self.root) / "requirements-light.txt")
-        return [f"{name}=={versions[name]}" for name in THEIR_PACKAGES]
+        needed = {name: versions[name] for name in THEIR_PACKAGES}
+        needed |= pins(Path(self.root) / "requirements-docs.txt")
+        return [f"{name}=={version}" for name, version in needed.items()]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":
             # Then the clone has them.
             return
         root = Path(self.root)
-        self.collected = tempfile.mkdtemp(prefix="segranks-static-")
-        collect_static_files(root / "static", self.collected)
+        self.made = Path(tempfile.mkdtemp(prefix="segranks-resources-"))
+        collect_static_files(root / "static", self.made / ".static")
+        build_documentation(root, self.made / ".docs")
         files = [
             *(path for path in (root / "templates").rglob("*") if path.is_file()),
             *(path for path in (root / "static").rglob("*") if path.is_file()),
@@ -74,14 +80,20 @@ class Resources(BuildHookInterface[Any]):
         ]
         build_data["force_include"] |= {
             str(path): f"{RESOURCES}/{path.relative_to(root).as_posix()}" for path in files
-        } | {self.collected: f"{RESOURCES}/.static"}
+        } | {str(self.made): RESOURCES}
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if version != "editable":
-            shutil.rmtree(self.collected)
+            shutil.rmtree(self.made)
 
 
-def collect_static_files(source: Path, target: str) -> None:
+def build_documentation(root: Path, target: Path) -> None:
+    """Build the documentation as `make docs` does."""
+    options = ("--config-file", root / "mkdocs.yml", "--site-dir", target)
+    subprocess.run([sys.executable, "-m", "mkdocs", "build", *options], check=True)
+
+
+def collect_static_files(source: Path, target: Path) -> None:
     """Collect static files as `manage.py collectstatic` does, but with a part of the packages."""
     import django
     from django.conf import settings

@@ -1,7 +1,7 @@
 """How the bodies of requests are read."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -36,24 +36,27 @@ class UploadParser(parsers.MultiPartParser):
     REST framework parses a body when a view first reads it, so after the permissions were checked.
     """
 
+    # The most bytes of a request; None for the most of any upload.
+    limit: ClassVar[int | None] = None
+
     def parse(
         self,
         stream: Any,
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        if not stream_to_disk(stream, int(settings.MAX_UPLOAD_BYTES)):
-            raise _too_large()
+        limit = self.limit or int(settings.MAX_UPLOAD_BYTES)
+        if not stream_to_disk(stream, limit):
+            raise _too_large(limit)
         parsed = super().parse(stream, media_type, parser_context)
         for handler in stream.upload_handlers:
             if handler.problem:
                 raise handler.problem
             if handler.exceeded:
-                raise _too_large()
+                raise _too_large(limit)
         return parsed
 
 
-def _too_large() -> TooLarge:
-    limit = int(settings.MAX_UPLOAD_BYTES) // 1_000_000
+def _too_large(limit: int) -> TooLarge:
     message = _("These files are too large: an upload takes at most %(limit)d MB.")
-    return TooLarge(message % {"limit": limit})
+    return TooLarge(message % {"limit": limit // 1_000_000})

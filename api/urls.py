@@ -28,7 +28,9 @@ from api.views import (
     quality,
     questionnaires,
     reports,
+    samples,
     schema,
+    score_files,
     shared_links,
     texts,
     undecided,
@@ -102,6 +104,12 @@ VERSION_1 = [
         texts.SystemResume.as_view(),
         name="api-system-go-on",
     ),
+    path(
+        f"{PROJECT}/systems/<int:system_pk>/sample/",
+        samples.SystemSample.as_view(),
+        name="api-system-sample",
+    ),
+    path(f"{PROJECT}/segments/sample/", samples.SegmentSample.as_view(), name="api-sample"),
     path(f"{PROJECT}/media/", media.MediaList.as_view(), name="api-media"),
     path(f"{PROJECT}/media/<int:medium_pk>/", media.MediumDetail.as_view(), name="api-medium"),
     path(f"{PROJECT}/reference/", texts.Reference.as_view(), name="api-reference"),
@@ -115,6 +123,11 @@ VERSION_1 = [
     path(f"{MEMBER}/data/", members.MemberData.as_view(), name="api-member-data"),
     path(f"{MEMBER}/anonymise/", members.MemberAnonymisation.as_view(), name="api-anonymise"),
     path(f"{PROJECT}/invitations/", invitations.InvitationList.as_view(), name="api-invitations"),
+    path(
+        f"{PROJECT}/invitations/list/",
+        invitations.AddressListInvitations.as_view(),
+        name="api-invite-list",
+    ),
     path(
         f"{PROJECT}/invitations/<int:invitation_pk>/",
         invitations.InvitationDetail.as_view(),
@@ -226,6 +239,12 @@ VERSION_1 = [
     path(f"{PROJECT}/metrics/", metrics.Metrics.as_view(), name="api-metrics"),
     path(
         f"{PROJECT}/metrics/refresh/", metrics.MetricsRefresh.as_view(), name="api-metrics-refresh"
+    ),
+    path(f"{PROJECT}/metrics/files/", score_files.ScoreFiles.as_view(), name="api-score-files"),
+    path(
+        f"{PROJECT}/metrics/files/<int:score_file_pk>/",
+        score_files.ScoreFileDetail.as_view(),
+        name="api-score-file",
     ),
     path(
         f"{PROJECT}/annotator-models/",

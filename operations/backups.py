@@ -2,7 +2,7 @@
 
 The file has lines of JSON:
 
-{"format": "segranks-backup", "version": 1, "segranks": "0.2.0", "made": "2026-…",
+{"format": "segranks-backup", "version": 1, "segranks": "1.0.0", "made": "2026-…",
  "migrations": [["annotation", "0001_initial"], …]}
 {"table": "annotation.user", "columns": ["id", "password", …]}
 [1, "…", …]                                        a row, for each row

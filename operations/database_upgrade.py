@@ -8,15 +8,31 @@ from pathlib import Path
 from django.conf import settings
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 
 from annotation.formats.errors import InputError
 from annotation.process import clock
 
 
+def refuse_unknown(loader: MigrationLoader) -> None:
+    """Raise InputError where another SegRanks, a later one or one before 1.0, made the tables."""
+    unknown = [
+        migration
+        for migration in set(loader.applied_migrations) - set(loader.disk_migrations)
+        if migration[0] in loader.migrated_apps
+    ]
+    if unknown:
+        raise InputError(
+            f"The database is of a later SegRanks, or of one before 1.0 ({'.'.join(min(unknown))} "
+            f"is not known to {settings.VERSION}): start that version, or restore a backup into "
+            "another data folder (SEGRANKS_DATA) or database (DATABASE_URL)."
+        )
+
+
 def is_needed() -> bool:
     """Return whether migrations are missing in the database.
 
-    Raises InputError where no database answers, or where a later SegRanks has migrated it.
+    Raises InputError where no database answers, or where another SegRanks has migrated it.
     """
     try:
         executor = MigrationExecutor(connection)
@@ -25,19 +41,8 @@ def is_needed() -> bool:
             f"The database does not answer ({str(problem).strip()}): start it, or correct "
             "DATABASE_URL."
         ) from problem
-    loader = executor.loader
-    later = [
-        migration
-        for migration in set(loader.applied_migrations) - set(loader.disk_migrations)
-        if migration[0] in loader.migrated_apps
-    ]
-    if later:
-        raise InputError(
-            f"The database is of a later SegRanks ({'.'.join(min(later))} is not known to "
-            f"{settings.VERSION}): start that version, or restore a backup into another data "
-            "folder (SEGRANKS_DATA)."
-        )
-    return bool(executor.migration_plan(loader.graph.leaf_nodes()))
+    refuse_unknown(executor.loader)
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
 def copy_sqlite() -> Path | None:

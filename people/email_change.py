@@ -63,8 +63,8 @@ def request_change(*, user: User, email: str) -> None:
     if user.email:
         # A dead old address may be the reason for the change.
         with suppress(mail.NotSent):
-            more = {"user": user, "email": email, "address": reset}
-            mail.send("address_asked", user.email, subject=subject, **more)
+            to = user.email
+            mail.send("address_asked", to, subject=subject, user=user, email=email, address=reset)
 
 
 def find(*, token: str, user: User) -> NewAddress:

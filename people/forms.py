@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.models import Membership, User
+from annotation.models import Membership, Project, User
 from annotation.projects.limits import with_plain_line_ends
 from annotation.web.requests import SignedInRequest
 from people import registration
@@ -302,3 +302,20 @@ class ReminderForm(forms.Form):
 
     def clean_text(self) -> str:
         return with_plain_line_ends(str(self.cleaned_data["text"]))
+
+
+class AutomaticRemindersForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at run time
+    """After how many days annotators are reminded automatically; empty for never."""
+
+    class Meta:
+        model = Project
+        fields = ("remind_after_days",)
+        labels = {"remind_after_days": gettext_lazy("After how many days without activity")}
+        help_texts = {"remind_after_days": gettext_lazy("Leave empty to send none.")}
+        widgets = {"remind_after_days": forms.NumberInput(attrs={"min": 1, "max": MOST_DAYS})}
+        error_messages = {
+            "remind_after_days": dict.fromkeys(
+                NUMBER_CODES,
+                gettext_lazy("Enter a whole number from 1 to 365, or leave the field empty."),
+            )
+        }

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.core.cache import cache
-from django.core.mail import send_mail
+from django.core.mail import EmailMessage
 from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
@@ -32,7 +32,14 @@ def is_configured() -> bool:
     return bool(settings.EMAIL_HOST)
 
 
-def send(template: str, to: str, *, subject: str, **context: object) -> None:
+def send(
+    template: str,
+    to: str,
+    *,
+    subject: str,
+    headers: dict[str, str] | None = None,
+    **context: object,
+) -> None:
     """Send templates/people/mail/TEMPLATE.txt. Raises NotSent.
 
     Each step of the way to the mail server takes EMAIL_TIMEOUT seconds at most.
@@ -40,7 +47,8 @@ def send(template: str, to: str, *, subject: str, **context: object) -> None:
     text = render_to_string(f"people/mail/{template}.txt", context)
     try:
         # A project's name in the subject may contain line breaks.
-        send_mail(" ".join(subject.split()), text.strip() + "\n", None, [to])
+        subject = " ".join(subject.split())
+        EmailMessage(subject, text.strip() + "\n", to=[to], headers=headers).send()
     except (OSError, ValueError) as problem:
         # Servers raise OSError, and an address that no header can contain raises ValueError.
         log.warning("An email could not be sent: %s", type(problem).__name__, exc_info=problem)

@@ -112,7 +112,7 @@ class Arrival(models.Model):
 
 
 class Reminder(Mailed):
-    """The last reminder that was sent to a member of a project.
+    """The last reminder to a member of a project, which an administrator sent or a worker.
 
     `sent` is null while the email waits; `failed` if the mail server refused it.
     """
@@ -125,6 +125,9 @@ class Reminder(Mailed):
     text = models.TextField()
     sent = models.DateTimeField(null=True, blank=True)
     failed = models.BooleanField(default=False)
+    # Its number among the automatic reminders since the member was last active, from 1; 0 if an
+    # administrator sent it.
+    automatic = models.PositiveSmallIntegerField(default=0, db_default=0)
 
     class Meta:
         constraints = [

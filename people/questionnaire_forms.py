@@ -120,7 +120,8 @@ class QuestionForm(forms.Form):
 
 class QuestionFormSet(forms.BaseFormSet):  # type: ignore[type-arg]  # no generic at run time
     def clean(self) -> None:
-        if any(self.errors):
+        # A form without TOTAL_FORMS has errors of the set alone.
+        if any(self.errors) or self.non_form_errors():
             return
         texts = [question.text for question in self.questions()]
         if repeated := {text for text in texts if texts.count(text) > 1}:

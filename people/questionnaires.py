@@ -105,7 +105,7 @@ def consent_html(questionnaire: Questionnaire) -> str:
 def write_questionnaire(
     *,
     project: Project,
-    author: User,
+    author: User | None,
     consent: str,
     questions: Sequence[NewQuestion],
     ask_again: bool = False,

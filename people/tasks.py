@@ -7,7 +7,8 @@ from django.db.models import QuerySet
 from django.utils.translation import override
 
 from annotation.common.task_queue import EXPIRES, once_in, send_task
-from people import invitations, reminders
+from annotation.process import clock
+from people import invitations, mail, reminders
 from people.forms import PasswordLinkForm
 from people.site_address import site_address
 
@@ -56,3 +57,21 @@ def enqueue_waiting() -> None:
     for task, waiting in emails.items():
         for pk in waiting.order_by("pk").values_list("pk", flat=True)[:MOST_ENQUEUED]:
             send_task(task, pk, expires=EXPIRES)
+
+
+@shared_task(name="people.tasks.enqueue_automatic_reminders")
+@once_in(600)
+def enqueue_automatic_reminders() -> None:
+    """Enqueue the projects whose annotators are to be looked for, to remind them automatically."""
+    if mail.is_configured():
+        for pk in reminders.projects_to_remind(now=clock.now()).values_list("pk", flat=True):
+            send_task(reminders.AUTOMATIC_TASK, pk, expires=EXPIRES)
+
+
+@shared_task(name=reminders.AUTOMATIC_TASK)
+def remind_automatically(project_id: int) -> None:
+    """Remind the annotators of the project who have stopped, unless a worker has done so today."""
+    now = clock.now()
+    project = reminders.projects_to_remind(now=now).filter(pk=project_id).first()
+    if project is not None:
+        reminders.remind_automatically(project=project, now=now)

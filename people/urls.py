@@ -42,6 +42,11 @@ urlpatterns = [
         name="revoke-invitation",
     ),
     path(f"{PROJECT}/people/reminders/", reminders.project_reminders, name="reminders"),
+    path(
+        f"{PROJECT}/people/reminders/automatic/",
+        reminders.set_automatic,
+        name="set-automatic-reminders",
+    ),
     path(f"{PROJECT}/questionnaire/", questionnaire.answer, name="answer-questionnaire"),
     path(f"{QUESTIONNAIRE}/", questionnaire.questionnaire, name="questionnaire"),
     path(f"{QUESTIONNAIRE}/answers/", questionnaire.answers, name="questionnaire-answers"),

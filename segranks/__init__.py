@@ -1,5 +1,4 @@
-"""SegRanks: judging machine translation by ranking short segments."""
+"""SegRanks: judging machine translation by ranking short segments.
 
-from segranks.celery import app as celery_app
-
-__all__ = ["celery_app"]
+Importing it imports nothing else, so that `segranks.client` needs only `requests`.
+"""

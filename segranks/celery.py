@@ -56,6 +56,7 @@ app.conf.beat_schedule = {
     "jobs": _every(10.0, "annotation.tasks.enqueue_pending"),
     "reports": _every(10.0, "evaluation.tasks.refresh_reports"),
     "emails": _every(60.0, "people.tasks.enqueue_waiting"),
+    "reminders": _every(3600.0, "people.tasks.enqueue_automatic_reminders"),
     "webhooks": _every(5.0, "webhooks.tasks.look"),
     "clearing": _every(3600.0, "operations.clear_up"),
     "answers": _every(3600.0, "api.tasks.delete_expired_answers"),

@@ -9,7 +9,7 @@ from csp.constants import NONE, SELF
 
 from segranks import checks, drf_settings, env, logging_config, service_options
 
-VERSION = "0.2.0"
+VERSION = "1.0.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
 # Where a package has the templates, static files and translations; a clone has them in BASE_DIR.
 PACKAGED = BASE_DIR / "segranks" / "resources"
@@ -37,6 +37,8 @@ SITE_ADDRESS = env.text("SITE_ADDRESS")
 checks.refuse_unsafe_site(hosts=ALLOWED_HOSTS, https=HTTPS, address=SITE_ADDRESS)
 
 INSTALLED_APPS = [
+    # First, because the first Celery application of a process is that of its threads.
+    "segranks",
     # Before Django's accounts: it has a `createsuperuser` of its own.
     "people",
     "annotation",
@@ -63,7 +65,7 @@ MIDDLEWARE = [
     "operations.middleware.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "operations.middleware.MonitoringMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "operations.served_files.FilesMiddleware",
     "csp.middleware.CSPMiddleware",
     "operations.middleware.NulMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -221,6 +223,8 @@ USE_THOUSAND_SEPARATOR = True
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.text("STATIC_ROOT", str(RESOURCES / ".static")))
 STATICFILES_DIRS = [RESOURCES / "static"]
+# The documentation, which `make docs` builds in a clone.
+DOCS_ROOT = RESOURCES / ".docs"
 STORAGES = {
     "default": service_options.file_storage(DATABASES["default"], FILES_DIR),
     "staticfiles": {"BACKEND": "operations.static_files.HashedStaticFiles"},

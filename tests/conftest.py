@@ -49,6 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.MEDIA_ROOT = Path(folder) / "files"
     settings.STATIC_ROOT = Path(folder) / "static"
     settings.STATIC_ROOT.mkdir()
+    settings.DOCS_ROOT = Path(folder) / "docs"
     # The real hasher is slow on purpose, and the real storage needs `collectstatic`.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.STORAGES = settings.STORAGES | {
@@ -72,6 +73,7 @@ def pytest_collection_finish() -> None:
 LONG = (
     "tests/security/", "tests/annotation/judging/test_batches.py",
     "tests/operations/test_backups.py", "tests/evaluation/stats/test_coverage.py",
+    "tests/documentation/test_commands.py",
 )  # fmt: skip
 
 

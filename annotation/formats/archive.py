@@ -24,7 +24,9 @@ from annotation.formats.errors import InputError
 from annotation.formats.fingerprints import check_regular
 from annotation.formats.plain_text import open_binary
 
-ARCHIVE_VERSION = 8
+# SegRanks reads archives of this version and of lower ones. A field that is added has a default and
+# needs no new version: older SegRanks refuse it. A change that they would misread needs one.
+ARCHIVE_VERSION = 1
 # A line holds one sentence with everything that belongs to it; none is nearly this long.
 LONGEST_LINE = 64_000_000
 
@@ -47,7 +49,7 @@ def archive_lines(records: Iterable[Record]) -> Iterator[bytes]:
 def check_archive(path: Path) -> None:
     """Read an archive through and compare its checksum.
 
-    Raises InputError if it is no archive, of another version, cut short or changed, and if it is a
+    Raises InputError if it is no archive, of a later version, cut short or changed, and if it is a
     pipe, which cannot be read again.
     """
     check_regular(path)
@@ -82,7 +84,12 @@ def read_archive(path: Path) -> Iterator[tuple[str, Record]]:
         if number == 1:
             continue
         where = f"{path}, line {number}"
-        record = strict_json.decode(line.removesuffix(b"\n"), _record, where)
+        try:
+            record = strict_json.decode(line.removesuffix(b"\n"), _record, where)
+        except InputError as problem:
+            raise InputError(
+                f"{problem.template} If a later SegRanks wrote the archive, use that one.", where
+            ) from None
         place = _ORDER[type(record)]
         if place < before or (place == 0) != (number == 2):
             raise InputError(
@@ -116,8 +123,8 @@ def _check_version(line: bytes, path: Path) -> None:
         version = strict_json.decode(line.removesuffix(b"\n"), _header, str(path)).version
     except InputError:
         raise InputError(f"{path} is not an archive that `export_project` wrote.") from None
-    if version != ARCHIVE_VERSION:
+    if version > ARCHIVE_VERSION:
         raise InputError(
-            f"{path} is an archive of version {version}, and this SegRanks reads version "
-            f"{ARCHIVE_VERSION}: use the SegRanks that wrote it."
+            f"{path} is an archive of version {version}, and this SegRanks reads versions up to "
+            f"{ARCHIVE_VERSION}: use the SegRanks that wrote it, or a later one."
         )

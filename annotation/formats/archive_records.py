@@ -1,4 +1,7 @@
-"""The records of an archive; each is a line of JSON, whose key "record" says which kind it is."""
+"""The records of an archive; each is a line of JSON, whose key "record" says which kind it is.
+
+Archives of all releases stay readable: a field that is added has a default, and none is taken away.
+"""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -83,7 +86,7 @@ class _Record(_Part, frozen=True, tag_field="record"):
 
 
 class HeaderRecord(_Record, frozen=True, tag="segranks-archive"):
-    version: Count
+    version: Small
 
 
 class ProjectRecord(_Record, frozen=True, tag="project"):

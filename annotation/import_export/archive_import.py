@@ -75,7 +75,7 @@ def import_project(*, path: Path, name: str | None = None, owner: User | None = 
     """Restore the project of an archive, under its own name or another, with another owner if any.
 
     Its accounts become imported ones, which cannot sign in. It is stored page by page, and visible
-    once it is complete. Raises InputError for an archive that is damaged, of another version or
+    once it is complete. Raises InputError for an archive that is damaged, of a later version or
     contradicts itself; then nothing remains.
     """
     check_archive(path)

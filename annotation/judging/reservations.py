@@ -52,7 +52,7 @@ class AssignedSentences:
 
 @retried
 def assign_sentences(
-    *, project: Project, by: User, annotator: User, numbers: Sequence[int]
+    *, project: Project, by: User | None, annotator: User, numbers: Sequence[int]
 ) -> AssignedSentences:
     """Reserve the sentences with these numbers for the annotator, also those that they skipped.
 

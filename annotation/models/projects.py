@@ -154,6 +154,13 @@ class Project(models.Model):
         default=1,
         validators=[MinValueValidator(1), MaxValueValidator(20)],
     )
+    # Days without activity after which annotators are reminded automatically; null: never.
+    remind_after_days = models.PositiveSmallIntegerField(
+        _("automatic reminders after (days without activity)"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(365)],
+    )
     min_length = models.PositiveSmallIntegerField(_("shortest segment"), default=3)
     max_length = models.PositiveSmallIntegerField(_("longest segment"), default=6)
     state = models.CharField(
@@ -170,6 +177,8 @@ class Project(models.Model):
     # When an administrator last changed which judgements count, by exclusion or by discarding some.
     # What was computed before is out of date.
     counts_changed = models.DateTimeField(null=True, editable=False)
+    # When a worker last reminded the annotators automatically who were to be reminded then.
+    last_automatic_reminders = models.DateTimeField(null=True, editable=False)
     # Null unless the project is hidden: then the lease of the process that stores or deletes it.
     # After this time, any worker may delete it.
     delete_after = models.DateTimeField(null=True, editable=False)
@@ -225,6 +234,11 @@ class Project(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(practice_tries__gte=1), name="practice_has_a_try"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(remind_after_days__isnull=True)
+                | models.Q(remind_after_days__gte=1, remind_after_days__lte=365),
+                name="reminders_are_within_a_year",
             ),
             models.CheckConstraint(
                 condition=models.Q(min_length__gte=1, max_length__gte=models.F("min_length")),

@@ -24,7 +24,7 @@ from annotation.models import (
     User,
 )
 from annotation.pipeline.derived_project import derived_project, original_of
-from annotation.projects.administration import SETTINGS
+from annotation.projects.administration import JUDGING_SETTINGS
 from annotation.projects.document_sheets import design_of
 from annotation.projects.instructions import current_instructions, write_instructions
 from annotation.projects.media import copy_media
@@ -41,17 +41,18 @@ _CHANGED = _("The project that is copied was changed or deleted meanwhile. Try a
 
 @retried
 def new_copy(*, project: Project, name: str, by: User) -> Job:
-    """Create a project with the settings and instructions of this one, and the job of its texts.
+    """Create a project with the instructions of this one, and the job of its texts.
 
-    `by` becomes its owner and only member. Other apps copy their settings when they receive
-    `project_copied`. It has no judgements, and is paused once it is copied.
+    It has the settings of judging of this one. `by` becomes its owner and only member. Other apps
+    copy their settings when they receive `project_copied`. It has no judgements, and is paused once
+    it is copied.
     The caller has trimmed the name, and enqueues the job. Raises NotPossible if the name is taken,
     or the texts are not complete.
     """
     at_work = Job.objects.filter(project=project, state__in=Job.AT_WORK).exists()
     if at_work or project.state in (Project.State.PREPARING, Project.State.FAILED):
         raise NotPossible(gettext("The project is being prepared. Copy it when that is finished."))
-    fields = ("kind", "answer_options", "min_length", "max_length", *SETTINGS)
+    fields = ("kind", "answer_options", "min_length", "max_length", *JUDGING_SETTINGS)
     # Decisions on systems rest on judgements, which the copy does not have.
     provenance = {key: value for key, value in project.provenance.items() if key != DECISIONS}
     provenance["copy_of"] = {"id": project.pk, "name": project.name}

@@ -30,8 +30,8 @@ from annotation.projects.permissions import LARGEST_ID, rights
 
 log = getLogger(__name__)
 
-# The fields that administrators may change, in the order of the form.
-SETTINGS = (
+# The settings of judging, in the order of the form. Copies of a project have the same.
+JUDGING_SETTINGS = (
     "description",
     "judges_per_sentence",
     "overlap_share",
@@ -52,6 +52,8 @@ SETTINGS = (
     "show_whole_translations",
     "highlights",
 )
+# All fields that administrators may change. A copy sends no email before they say so.
+SETTINGS = (*JUDGING_SETTINGS, "remind_after_days")
 NAME_IS_TAKEN = gettext_lazy("A project with this name already exists.")
 OPTIONS_ARE_FIXED = gettext_lazy(
     "What annotators choose from cannot be changed after the first judgement, because their "

@@ -139,6 +139,13 @@ def _work(project: Project, sentences: int, now: datetime, midnight: datetime) -
     )
 
 
+def last_activity(project: Project, *, now: datetime) -> dict[int, datetime]:
+    """Return the time of the last known activity of each annotator who has begun. Three queries."""
+    submitted = Assignment.objects.filter(project=project, state=Assignment.State.SUBMITTED)
+    rows = submitted.order_by().values_list("annotator").annotate(Max("submitted"))
+    return _activity(project, now, dict(rows))
+
+
 def submitted_of(project: Project) -> tuple[int, int]:
     """Return only `submitted` and `wanted` of the progress. Two queries.
 
@@ -236,20 +243,18 @@ def _workers(
 ) -> list[AnnotatorActivity]:
     """Return members with the role annotator and all others who have judged."""
     given = {row["annotator"]: row for row in rows}
-    active = _activity(project, now)
+    active = _activity(project, now, {pk: row["active"] for pk, row in given.items()})
     annotator = Membership.Role.ANNOTATOR
     annotators = {pk for pk, (role, _paused) in members.items() if role == annotator}
     names = account_names(project)
     workers = []
-    for pk in {*given, *active, *annotators}:
-        row = given.get(pk, {"today": 0, "active": None})
-        known = [time for time in (row["active"], active.get(pk)) if time is not None]
-        latest = max(known, default=None)
+    for pk in {*active, *annotators}:
+        latest = active.get(pk)
         workers.append(
             AnnotatorActivity(
                 id=pk,
                 name=names[pk],
-                today=row["today"],
+                today=given[pk]["today"] if pk in given else 0,
                 active=latest,
                 is_active=latest is not None and latest > now - NOW,
             )
@@ -257,8 +262,13 @@ def _workers(
     return workers
 
 
-def _activity(project: Project, now: datetime) -> dict[int, datetime]:
-    """Return when annotators last worked on an open sentence or revised one."""
+def _activity(
+    project: Project, now: datetime, submitted: dict[int, datetime]
+) -> dict[int, datetime]:
+    """Return when annotators last submitted, worked on an open sentence or revised one.
+
+    `submitted` has the times when they last submitted. Two queries.
+    """
     open_ones = Assignment.objects.filter(project=project, state=Assignment.State.OPEN)
     times: list[tuple[int, datetime | None]] = []
     for annotator, created, shown, lease_until, saved in open_ones.values_list(
@@ -272,7 +282,7 @@ def _activity(project: Project, now: datetime) -> dict[int, datetime]:
         "assignment__project", "assignment__annotator", "created"
     )
     times += [(who, time) for where, who, time in latest[:LATEST] if where == project.pk]
-    found: dict[int, datetime] = {}
+    found = dict(submitted)
     for annotator, time in times:
         # In the future where leases were made shorter.
         if time is not None and time <= now:

@@ -47,4 +47,8 @@ def download(project: Project, format_name: str, given: Mapping[str, str]) -> St
     headers = {"Content-Disposition": attachment(project, f".{chosen.ending}")}
     if counts:
         headers["Left-Out"] = "; ".join(f"{reason}={count}" for reason, count in counts[1].items())
-    return StreamingHttpResponse(pieces, content_type=chosen.media_type, headers=headers)
+    content_type = chosen.media_type
+    if content_type.startswith("text/"):
+        # Without it, many programs take a text for ISO-8859-1.
+        content_type += "; charset=utf-8"
+    return StreamingHttpResponse(pieces, content_type=content_type, headers=headers)

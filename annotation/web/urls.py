@@ -122,6 +122,8 @@ urlpatterns = [
         name="continue-adding-system",
     ),
     path("help/", help.help_page, name="help"),
+    # What the documentation has is served before (operations/served_files.py).
+    path("docs/", help.no_documentation, name="documentation"),
     path("privacy/", help.privacy, name="privacy"),
     path(f"{SETTINGS}/rename/", project_life.rename, name="rename-project"),
     path(f"{SETTINGS}/copy/", project_life.copy, name="copy-project"),

@@ -6,7 +6,7 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
@@ -15,17 +15,19 @@ from rest_framework.response import Response
 from annotation.models import Membership, Project, User
 from annotation.models.secret_links import UnknownLink
 from api.base_views import ApiView
-from api.exceptions import MEDIA_TYPE, Conflict, MailFailed
+from api.exceptions import MEDIA_TYPE, Conflict, MailFailed, bad_body
 from api.idempotency import idempotent
 from api.pagination import NewestFirstPagination, PageQuery
 from api.permissions import IsProjectAdministrator
 from api.serializers import StrictSerializer
 from people import invitations, mail
+from people.address_lists import MOST_ADDRESSES
+from people.forms import InvitationListForm
 from people.invitations import DEFAULT_DAYS, LONGEST_LIFETIME, MOST_USES
 from people.models import Invitation
 
 
-class NewInvitation(StrictSerializer):
+class InvitationOptions(StrictSerializer):
     role = serializers.ChoiceField(choices=Membership.Role.choices)
     days = serializers.IntegerField(
         min_value=1,
@@ -33,6 +35,15 @@ class NewInvitation(StrictSerializer):
         default=DEFAULT_DAYS,
         help_text="How long it is valid.",
     )
+    note = serializers.CharField(
+        max_length=Invitation._meta.get_field("note").max_length or 0,
+        allow_blank=True,
+        default="",
+        help_text="Shown to the people you invite.",
+    )
+
+
+class NewInvitation(InvitationOptions):
     use_limit = serializers.IntegerField(
         min_value=1, max_value=MOST_USES, default=1, help_text="How many people can use it."
     )
@@ -41,12 +52,6 @@ class NewInvitation(StrictSerializer):
         allow_blank=True,
         default="",
         help_text="Where to mail it to; if empty, you get a link.",
-    )
-    note = serializers.CharField(
-        max_length=Invitation._meta.get_field("note").max_length or 0,
-        allow_blank=True,
-        default="",
-        help_text="Shown to the people you invite.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -98,6 +103,52 @@ class NewInvitationSerializer(InvitationSerializer):
         read_only_fields = fields  # type: ignore[assignment]
 
 
+@extend_schema_field({"type": ["string", "array"], "items": {"type": "string"}})
+class AddressesField(serializers.Field[str, Any, Any, Any]):
+    """A text, or a list of its lines."""
+
+    def to_internal_value(self, data: Any) -> str:
+        lines = data if isinstance(data, list) else [data]
+        if not all(isinstance(line, str) for line in lines):
+            raise serializers.ValidationError(_("Write a text or a list of texts."))
+        return "\n".join(lines)
+
+
+class NewInvitations(InvitationOptions):
+    """Addresses, and what each invitation has."""
+
+    addresses = AddressesField(
+        help_text="The lines of a text or table, each with one or several addresses, alone or as "
+        f"`Jana <jana@example.org>`; at most {MOST_ADDRESSES} together."
+    )
+
+
+class InvitationLinkSerializer(serializers.Serializer[Any]):
+    email = serializers.CharField()
+    address = serializers.CharField(help_text="The link.")
+
+
+class InvitedSerializer(serializers.Serializer[Any]):
+    """Addresses by what became of them."""
+
+    invited = serializers.ListField(child=serializers.CharField())
+    members = serializers.ListField(
+        child=serializers.CharField(), help_text="Of members of the project, not invited."
+    )
+    invited_before = serializers.ListField(
+        child=serializers.CharField(), help_text="With an open invitation, not invited again."
+    )
+    repeated = serializers.ListField(
+        child=serializers.CharField(), help_text="Listed more than once, invited once."
+    )
+    links = InvitationLinkSerializer(
+        many=True,
+        allow_null=True,
+        help_text="Where SegRanks sends no mail, a link for each address invited, shown only once: "
+        "null if this answer is repeated.",
+    )
+
+
 class InvitationList(ApiView):
     tag = "people"
     permission_classes = [IsProjectAdministrator]
@@ -135,6 +186,39 @@ class InvitationList(ApiView):
             status=201,
             headers={"Location": reverse("api-invitation", args=[pk, invitation.pk])},
         )
+
+
+class AddressListInvitations(ApiView):
+    tag = "people"
+    permission_classes = [IsProjectAdministrator]
+
+    @extend_schema(
+        operation_id="inviteList", request=NewInvitations, responses={201: InvitedSerializer}
+    )
+    @idempotent(secret_fields={"links"})
+    def post(self, request: Request, pk: int) -> Response:
+        """Invite the people of a list
+
+        A link of their own for each address, which workers mail. If any line is wrong, no one is
+        invited. Only owners can invite owners.
+        """
+        form = InvitationListForm(self.read_body(NewInvitations), may_own=True)
+        if not form.is_valid():
+            raise bad_body(form.errors)
+        invited = invitations.invite_list(
+            project=self.project,
+            by=self.user,
+            emails=form.read.addresses,
+            **{name: form.cleaned_data[name] for name in ("role", "days", "note")},
+        )
+        answer = {
+            "invited": invited.invited,
+            "members": invited.members,
+            "invited_before": invited.invited_before,
+            "repeated": form.read.repeated,
+            "links": [{"email": email, "address": link} for email, link in invited.links],
+        }
+        return Response(answer, 201)
 
 
 class InvitationDetail(ApiView):

@@ -26,7 +26,7 @@ class Estimate:
 
 
 # Equal to `settings.VERSION`, which this package must not import; a test compares them.
-VERSION: Final = "0.2.0"
+VERSION: Final = "1.0.0"
 
 
 def number_of_references(counts: Iterable[int]) -> str:

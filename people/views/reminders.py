@@ -10,15 +10,18 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
+from annotation.common.languages import language_name
 from annotation.models import Project
 from annotation.process import clock
-from annotation.web.project_views import FORM, project_view
+from annotation.projects.administration import change_settings
+from annotation.web.project_views import FORM, POST, project_view
 from annotation.web.requests import ProjectRequest, SignedInRequest
 from people import mail, reminders
-from people.forms import ReminderForm
+from people.forms import AutomaticRemindersForm, ReminderForm
 from people.models import Reminder
 
 
@@ -28,16 +31,8 @@ def project_reminders(request: ProjectRequest, project: Project) -> HttpResponse
 
     `?days=` says for how many days they were not active.
     """
-    now = clock.now()
     if request.method == "GET":
-        days = request.GET.get("days", "")
-        form = ReminderForm(
-            initial={
-                "days": days if days.isdecimal() and len(days) < 4 else reminders.DEFAULT_DAYS,
-                "text": reminders.default_text(project),
-            }
-        )
-        return _show_reminders(request, project, form)
+        return _show_reminders(request, project, _unsent_form(request, project))
     form = ReminderForm(request.POST)
     if not mail.is_configured() and "send" in request.POST:
         messages.error(request, _("This site sends no email."))
@@ -47,7 +42,7 @@ def project_reminders(request: ProjectRequest, project: Project) -> HttpResponse
     sent = reminders.send_reminders(
         project=project,
         user_ids={int(pk) for pk in request.POST.getlist("to") if pk.isdecimal() and len(pk) < 19},
-        now=now,
+        now=clock.now(),
         **form.cleaned_data,
     )
     if sent:
@@ -58,13 +53,33 @@ def project_reminders(request: ProjectRequest, project: Project) -> HttpResponse
     return redirect("reminders", pk=project.pk)
 
 
+@project_view(administer=POST)
+def set_automatic(request: ProjectRequest, project: Project) -> HttpResponse:
+    """Store after how many days annotators are reminded automatically."""
+    form = AutomaticRemindersForm(request.POST, instance=project)
+    if not form.is_valid():
+        unsent = _unsent_form(request, project)
+        return _show_reminders(request, project, unsent, automatic=form, status=400)
+    change_settings(project=project, values=form.cleaned_data)
+    messages.success(
+        request,
+        _("Annotators are reminded automatically.")
+        if form.cleaned_data["remind_after_days"]
+        else _("Automatic reminders are off."),
+    )
+    return redirect("reminders", pk=project.pk)
+
+
 @never_cache
+@csrf_exempt
 @sensitive_variables("token")
 @require_http_methods(["GET", "POST"])
 def stop_reminders(request: HttpRequest, token: str) -> HttpResponse:
     """Show whose reminders the link stops; a post stops them.
 
-    Programs that fetch links for a preview do not post, so they stop nothing.
+    Programs that fetch links for a preview do not post, so they stop nothing. Mail programs post
+    without a session (RFC 8058). Who posts knows the secret of the link, so that there is nothing
+    of a session that a CSRF token could protect.
     """
     user = reminders.user_to_stop(token)
     if user is None:
@@ -88,8 +103,23 @@ def set_wish(request: SignedInRequest) -> HttpResponse:
     return redirect("account")
 
 
+def _unsent_form(request: ProjectRequest, project: Project) -> ReminderForm:
+    days = request.GET.get("days", "")
+    return ReminderForm(
+        initial={
+            "days": days if days.isdecimal() and len(days) < 4 else reminders.DEFAULT_DAYS,
+            "text": reminders.default_text(project),
+        }
+    )
+
+
 def _show_reminders(
-    request: ProjectRequest, project: Project, form: ReminderForm, *, status: int = 200
+    request: ProjectRequest,
+    project: Project,
+    form: ReminderForm,
+    *,
+    automatic: AutomaticRemindersForm | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     days = str(form["days"].value())
     is_number = days.isdecimal() and len(days) < 4
@@ -109,6 +139,10 @@ def _show_reminders(
             "people/mail/reminder.txt",
             reminders.contents(sample) | {"stop": _("(a link for each person)")},
         ).strip(),
+        "automatic": automatic or AutomaticRemindersForm(instance=project),
+        "automatic_language": language_name(reminders.mail_language(project)),
+        "automatic_reminders": reminders.automatic_reminders(project),
+        "most_in_a_row": reminders.MOST_IN_A_ROW,
         "failed": Reminder.objects.filter(project=project, failed=True).select_related("user"),
     }
     return render(request, "people/reminders.html", context, status=status)

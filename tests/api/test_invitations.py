@@ -9,12 +9,13 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from annotation.models import Membership, Project
+from annotation.models import Membership, Project, User
 from annotation.models.secret_links import EndedLink
 from api.models import StoredAnswer
 from people import invitations
 from people.models import Invitation
-from tests.api.client import Program, problem_of
+from tests.api.client import Program, problem_of, program_of
+from tests.factories import make_annotator
 from tests.people.inviting import NEWCOMER
 
 
@@ -120,3 +121,64 @@ def test_a_revoked_invitation_is_not_found(program: Program, project: Project) -
     assert program.send("GET", at(project)).json()["results"] == []
     with pytest.raises(EndedLink):
         invitations.find(made["address"].rstrip("/").rpartition("/")[2])
+
+
+def invite_list(program: Program, project: Project, addresses: Any, **headers: str) -> Any:
+    body = {"addresses": addresses, "role": "annotator", "days": 3, "note": "Welcome."}
+    return program.send("POST", at(project, "list/"), body, **headers)
+
+
+def test_a_list_is_invited_by_mail(program: Program, project: Project, mailing: None) -> None:
+    make_annotator(project, "karel")
+    User.objects.filter(username="karel").update(email="karel@example.org")
+    invite_list(program, project, ["jana@example.org"])
+    table = (
+        "name,address\nJana,jana@example.org\nKarel,karel@example.org\n"
+        "Eva,eva@example.org\nEva,Eva@example.org\n"
+    )
+
+    answer = invite_list(program, project, table)
+
+    assert answer.status_code == 201, answer.content
+    assert answer.json() == {
+        "invited": ["eva@example.org"],
+        "members": ["karel@example.org"],
+        "invited_before": ["jana@example.org"],
+        "repeated": ["eva@example.org"],
+        "links": [],
+    }
+    invitation = Invitation.objects.get(email="eva@example.org")
+    assert (invitation.mailing, invitation.note, invitation.use_limit) == ("waiting", "Welcome.", 1)
+
+
+def test_links_of_a_list_are_shown_once_where_no_mail_is_sent(
+    program: Program, project: Project
+) -> None:
+    lines = ["Jana <jana@example.org>", "eva@example.org"]
+    first, again = (
+        invite_list(program, project, lines, Idempotency_Key="one").json() for _time in "ab"
+    )
+    assert [link["email"] for link in first["links"]] == first["invited"]
+    assert first["invited"] == ["jana@example.org", "eva@example.org"]
+    assert again == first | {"links": None}
+    token = first["links"][0]["address"].rstrip("/").rpartition("/")[2]
+    assert invitations.find(token).email == "jana@example.org"
+    assert token not in str(StoredAnswer.objects.values())
+
+
+@pytest.mark.parametrize("addresses", ["", "jana@example.org\neva@\nkarel", [1], {}, None])
+def test_it_invites_no_one_of_a_wrong_list(
+    program: Program, project: Project, addresses: Any
+) -> None:
+    problem = problem_of(invite_list(program, project, addresses), 400)
+    assert {error["pointer"] for error in problem["errors"]} == {"#/addresses"}
+    # Of three lines, the two wrong ones are named.
+    assert len(problem["errors"]) == (3 if "@" in str(addresses) else 1)
+    assert not Invitation.objects.exists()
+
+
+def test_only_owners_invite_owners_of_a_list(project: Project) -> None:
+    administrator = program_of(make_annotator(project, "boss", "administrator"))
+    body = {"addresses": "eva@example.org", "role": "owner"}
+    problem_of(administrator.send("POST", at(project, "list/"), body), 409)
+    assert not Invitation.objects.exists()

@@ -136,7 +136,8 @@ def test_the_report_is_scheduled(judged: Project) -> None:
 def test_an_export_is_that_of_the_command(program: Program, judged: Project, name: str) -> None:
     answer = program.send("GET", at(judged, f"exports/{name}/"))
     assert answer.status_code == 200
-    assert answer.headers["Content-Type"] == DOWNLOADS[name].media_type
+    charset = "; charset=utf-8" if DOWNLOADS[name].media_type.startswith("text/") else ""
+    assert answer.headers["Content-Type"] == DOWNLOADS[name].media_type + charset
     assert answer.headers["Content-Disposition"].startswith('attachment; filename="houses-')
     pieces = (
         piece.encode() if isinstance(piece, str) else piece

@@ -238,6 +238,19 @@ def test_cancelling_ends_the_work_and_leaves_nothing(visit, site):
 
 
 @pytest.mark.slow
+def test_kinds_without_boards_have_a_preview(boss, inspected):
+    page = boss
+    drop(page, files.TEXTS)
+    page.wait_for_url(re.compile(r"/projects/new/[\w-]{20,}/$"))
+    fill_in(page, "Scores")
+    # In a group of kinds that is folded.
+    page.locator("input[name=kind][value=direct_assessment_source]").evaluate("one => one.click()")
+    preview(page)
+    expect(page.locator(".shown .list").first).to_be_visible(timeout=TIMEOUT)
+    inspected.look("preview of scores")
+
+
+@pytest.mark.slow
 def test_ready_made_segments_need_no_preparation(boss, inspected):
     page = boss
     drop(page, {"segments.tsv": files.SEGMENTS, "systems.tsv": files.SYSTEMS})

@@ -16,7 +16,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.browser.judging_page import (
     expect_next_sentence,
@@ -115,9 +115,11 @@ def test_a_wheel_has_all_that_runs_and_nothing_else(wheel: Path, static_root: Pa
     found = {
         name
         for name in names
-        if not name.startswith(resources + ".static/") and ".dist-info/" not in name
+        if not name.startswith((f"{resources}.static/", f"{resources}.docs/"))
+        and ".dist-info/" not in name
     }
     assert found == modules | besides
+    assert f"{resources}.docs/index.html" in names
 
     everything = json.loads((static_root / "staticfiles.json").read_text())["paths"]
     left_out = everything.items() - manifest["paths"].items()
@@ -145,6 +147,13 @@ def test_an_installed_package_judges_and_upgrades(
         place_by_click(page, plan(page))
         submit_button(page).click()
         expect_next_sentence(page, before)
+        # No script or style of the documentation breaks the policy of pages.
+        complaints: list[str] = []
+        page.on("console", lambda message: complaints.append(message.text))
+        page.goto("/docs/")
+        page.locator(".md-search__input").fill("bootstrap")
+        expect(page.locator(".md-search-result__link").first).to_be_visible()
+        assert complaints == []
     judgements = packaged.stored("SELECT * FROM annotation_judgement ORDER BY id")
     assert judgements
     assert first.interrupt() == 0

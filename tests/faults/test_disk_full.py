@@ -20,6 +20,15 @@ from tests.installation import wait_until
 pytestmark = [pytest.mark.postgresql, pytest.mark.redis]
 ROOM = 1_000_000
 WORDS = ["starý", "dům", "řeka", "les", "hora", "zahrada"]
+# Without a judgement, some exports are empty, and an empty file fits on a full disk.
+JUDGE_ONE = """
+from annotation.models import Candidate, Project, User
+from tests.annotation.import_export.exchange_files import submit_ranks
+from tests.factories import assign_next
+given = assign_next(User.objects.get(username="person 0"), Project.objects.get())
+worst = Candidate.objects.filter(segment__sentence=given.sentence_id).latest("pk")
+submit_ranks(given, {worst.text: None})
+"""
 
 
 @pytest.fixture
@@ -43,6 +52,7 @@ def text(size: int) -> bytes:
 
 def test_a_full_disk_is_reported_and_the_old_file_stays(cluster: Cluster, small_disk: Path) -> None:
     cluster.make_judged(sentences=20, people=1)
+    cluster.manage("shell", "--no-imports", "-c", JUDGE_ONE)
     file, filler = small_disk / "everything", small_disk / "filler"
     exports = (
         ["export_project", "Judged", str(file), "--format", one.name]

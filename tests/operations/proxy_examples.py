@@ -9,7 +9,7 @@ from typing import Any
 
 import crossplane
 
-from tests.installation import REPOSITORY
+from tests.documentation.pages import blocks
 
 # What the blocks of our example may contain; the names of Caddy's documentation.
 KNOWN = {
@@ -27,10 +27,9 @@ SIZE = re.compile(r"(\d+)([kmg]?)(i?b)?", re.IGNORECASE)
 
 def example(directive: str) -> str:
     """Return the example that has this directive."""
-    text = (REPOSITORY / "docs" / "deployment.md").read_text()
-    section = text.partition("\n## The proxy\n")[2].partition("\n## ")[0]
-    (found,) = [each for each in re.findall(r"```\n(.*?)```", section, re.S) if directive in each]
-    return str(found)
+    examples = blocks("docs/deployment.md", "caddyfile", "nginx")
+    (found,) = [each.text for each in examples if directive in each.text]
+    return found
 
 
 @dataclass
@@ -72,14 +71,20 @@ def read_nginx(text: str, folder: Path) -> list[Any]:
 
     Raises ValueError for what nginx refuses.
     """
+    http = parse_nginx(text, folder)
+    (server,) = [each["block"] for each in http if each["directive"] == "server"]
+    return [*server, *(each for each in http if each["directive"] == "log_format")]
+
+
+def parse_nginx(text: str, folder: Path) -> list[Any]:
+    """Return the directives within nginx's http. Raises ValueError for what nginx refuses."""
     (folder / "server").write_text(text)
     (folder / "nginx.conf").write_text("events {}\nhttp { include server; }\n")
     read = crossplane.parse(
         str(folder / "nginx.conf"), combine=True, strict=True, catch_errors=False
     )
     (http,) = [each["block"] for each in read["config"][0]["parsed"] if each["directive"] == "http"]
-    (server,) = [each["block"] for each in http if each["directive"] == "server"]
-    return [*server, *(each for each in http if each["directive"] == "log_format")]
+    return list(http)
 
 
 def values(directives: list[Any], name: str) -> Iterator[list[str]]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
@@ -20,8 +21,10 @@ def test_a_database_of_a_later_version_is_refused() -> None:
     assert not database_upgrade.is_needed()
     recorder = MigrationRecorder(connection)
     recorder.record_applied("annotation", "9999_of_the_future")
-    with pytest.raises(InputError, match=r"later SegRanks \(annotation.9999_of_the_future"):
+    with pytest.raises(InputError, match=r"\(annotation.9999_of_the_future"):
         database_upgrade.is_needed()
+    with pytest.raises(CommandError, match=r"\(annotation.9999_of_the_future"):
+        call_command("migrate", verbosity=0)
 
 
 @pytest.mark.django_db

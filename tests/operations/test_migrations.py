@@ -12,14 +12,14 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ModelState, ProjectState
 
-# The last migrations of the latest release; before the first one, those that exist now.
+# The last migrations of the latest release, 1.0.0.
 RELEASED = {
-    "annotation": "0018_many_hosts",
-    "api": "0002_one_clock",
-    "crowd": "0002_one_clock",
-    "evaluation": "0004_many_hosts",
-    "people": "0002_one_clock",
-    "webhooks": "0002_one_clock",
+    "annotation": "0001_initial",
+    "api": "0001_initial",
+    "crowd": "0001_initial",
+    "evaluation": "0001_initial",
+    "people": "0001_initial",
+    "webhooks": "0001_initial",
 }
 # Later migrations that this test refuses and people have found harmless, and why: for example, that
 # the table has one row a project, or that a data migration changes a page of rows at a time.

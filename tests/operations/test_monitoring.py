@@ -11,9 +11,9 @@ import pytest
 import yaml
 from django.test import Client
 
+from tests.documentation.test_lists_and_links import listed
 from tests.hosts.prometheus import ALARMS, DASHBOARD, panels
 from tests.operations.test_metrics import TOKEN
-from tests.segranks.test_documentation import listed
 
 # Not `require`: Prometheus is installed for `tests.hosts`, and nowhere else.
 needs_promtool = pytest.mark.skipif(

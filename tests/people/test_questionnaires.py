@@ -5,6 +5,7 @@ import json
 from io import StringIO
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -274,6 +275,12 @@ def test_a_wrong_question_is_refused(client, project, boss, question):
     assert not Questionnaire.objects.exists()
 
 
+def test_a_form_that_lacks_its_number_of_questions_is_refused(client, project, boss):
+    client.force_login(boss)
+    assert client.post(page(project, "questionnaire"), {"consent": "Yes?"}).status_code == 400
+    assert not Questionnaire.objects.exists()
+
+
 def test_a_preset_is_added_to_the_form_and_not_saved(client, project, boss):
     client.force_login(boss)
     sent = posted(TEXT | {"DELETE": "on"}, CHOICE, consent="Typed.", add="level")
@@ -399,3 +406,45 @@ def test_a_copy_asks_the_current_version_as_its_first(project, boss):
     assert asked == [(one.text, one.kind, list(one.options), one.required) for one in ALL]
     assert (made.version, made.consent, copied.asked_version) == (1, "I agree.", 1)
     assert not Response.objects.exists()
+
+
+def test_a_command_writes_a_version_of_files(project, tmp_path):
+    (tmp_path / "consent.md").write_text("I **agree**.\nReally.\n")
+    questions = [
+        {"text": "Your level?", "kind": "choice", "options": ["A1", "C2"]},
+        {"text": "How old are you?", "kind": "number", "required": False},
+    ]
+    (tmp_path / "questions.json").write_text(json.dumps(questions))
+    files = [str(tmp_path / "questions.json"), "--consent", str(tmp_path / "consent.md")]
+    call_command("set_questionnaire", project.name, *files)
+    written = current_questionnaire(project)
+    assert written
+    assert written.consent == "I **agree**.\nReally."
+    asked = [(one.text, one.kind, one.choices, one.required) for one in written.questions.all()]
+    assert asked == [
+        ("Your level?", "choice", ["A1", "C2"], True),
+        ("How old are you?", "number", [], False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [({"kind": "essay"}, "question 1"), ({"options": ["A1"]}, "question 1"), ({"why": 1}, "why")],
+)
+def test_a_command_refuses_what_the_page_refuses(project, tmp_path, changes, named):
+    question = {"text": "Your level?", "kind": "choice", "options": ["A1", "C2"]} | changes
+    (tmp_path / "questions.json").write_text(json.dumps([question]))
+    with pytest.raises(CommandError, match=named):
+        call_command("set_questionnaire", project.name, str(tmp_path / "questions.json"))
+    assert not Questionnaire.objects.exists()
+
+
+def test_an_annotator_who_is_done_finds_the_questionnaire(client, project, boss, jana):
+    write(project, boss, STUDENT)
+    questionnaire = current_questionnaire(project)
+    assert questionnaire
+    store_response(user=jana, questionnaire=questionnaire, values={})
+    Project.objects.update(state=Project.State.CLOSED)
+    client.force_login(jana)
+    shown = client.get(page(project)).content.decode()
+    assert f'href="{page(project, "answer-questionnaire")}"' in shown

@@ -46,13 +46,15 @@ def test_with_self_registration_an_existing_account_needs_the_option(project, se
     assert not Membership.objects.exists()
     assert not SignInLink.objects.exists()
 
-    call_command("add_user", "novak", "--existing", project=str(project.pk), role="administrator")
+    call_command(
+        *("add_user", "novak", "--existing", "--project", str(project.pk)), role="administrator"
+    )
     assert project.memberships.get().user == novak
 
 
 def printed(project, *options):
     out = StringIO()
-    call_command("add_user", "jana", *options, project=str(project.pk), stdout=out)
+    call_command("add_user", "jana", *options, "--project", str(project.pk), stdout=out)
     return out.getvalue()
 
 

@@ -137,6 +137,7 @@ submission                   POST   judge      403   404   404   201   404   404
 revision                     POST   judge      403   404   404   201   404   404   404   404   404
 skip                         POST   judge      403   404   404   204   404   404   404   404   404
 help                         GET    -          200   200   200   200   200   200   200   200   200
+documentation                GET    -          404   404   404   404   404   404   404   404   404
 privacy                      GET    -          200   200   200   200   200   200   200   200   200
 sign-in                      GET    -          200   go    go    go    go    go    go    go    go
 sign-in                      POST   -          200   go    go    go    go    go    go    go    go
@@ -179,6 +180,7 @@ answer-questionnaire         GET    judge      in    404   404   go    404   404
 answer-questionnaire         POST   judge      in    404   404   go    404   404   go    go    404
 reminders                    GET    administer in    404   404   403   403   404   200   200   200
 reminders                    POST   administer in    404   404   403   403   404   200   200   200
+set-automatic-reminders      POST   administer in    404   404   403   403   404   go    go    go
 set-reminders                POST   -          in    go    go    go    go    go    go    go    go
 stop-reminders               GET    -          404   404   404   404   404   404   404   404   404
 stop-reminders               POST   -          404   404   404   404   404   404   404   404   404
@@ -281,6 +283,9 @@ api-sentence-level           GET    observe    401   404   404   403   409   404
 api-systems                  GET    administer 401   404   404   403   403   404   200   200   200
 api-systems                  POST   administer 401   404   404   403   403   404   202   202   202
 api-system-go-on             POST   administer 401   404   404   403   403   404   409   409   409
+api-system-sample            POST   administer 401   404   404   403   403   404   409   409   409
+api-sample                   GET    administer 401   404   404   403   403   404   200   200   200
+api-sample                   POST   administer 401   404   404   403   403   404   409   409   409
 api-sentence-excluded        PUT    administer 401   404   404   403   403   404   200   200   200
 api-sentence-returned        PUT    administer 401   404   404   403   403   404   200   200   200
 api-excluded                 GET    observe    401   404   404   403   200   404   200   200   200
@@ -311,6 +316,7 @@ api-member-data              GET    administer 401   404   404   403   403   404
 api-anonymise                POST   own        401   404   404   403   403   404   403   200   200
 api-invitations              GET    administer 401   404   404   403   403   404   200   200   200
 api-invitations              POST   administer 401   404   404   403   403   404   201   201   201
+api-invite-list              POST   administer 401   404   404   403   403   404   201   201   201
 api-invitation               GET    administer 401   404   404   403   403   404   200   200   200
 api-invitation               DELETE administer 401   404   404   403   403   404   204   204   204
 api-start-links              GET    administer 401   404   404   403   403   404   200   200   200
@@ -368,6 +374,9 @@ api-figures                  GET    observe    401   404   404   403   200   404
 api-figure                   GET    observe    401   404   404   403   200   404   200   200   200
 api-metrics                  GET    observe    401   404   404   403   200   404   200   200   200
 api-metrics-refresh          POST   observe    401   404   404   403   202   404   202   202   202
+api-score-files              GET    observe    401   404   404   403   200   404   200   200   200
+api-score-files              POST   administer 401   404   404   403   403   404   201   201   201
+api-score-file               DELETE administer 401   404   404   403   403   404   204   204   204
 api-annotator-models         GET    observe    401   404   404   403   200   404   200   200   200
 api-annotator-models-refresh POST   observe    401   404   404   403   409   404   409   409   409
 api-export                   GET    observe    401   404   404   403   200   404   200   200   200

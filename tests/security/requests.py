@@ -149,6 +149,8 @@ API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
     ("api-project-state", "PUT"): lambda parts: {"state": "closed"},
     ("api-second-pass", "POST"): lambda parts: {"judged_in": parts.project.pk},
     ("api-settle", "PUT"): lambda parts: {"answer_of": 1},
+    ("api-sample", "POST"): lambda parts: {"segments": 1},
+    ("api-system-sample", "POST"): lambda parts: {"segments": 1},
     ("api-undecided", "PUT"): lambda parts: {"undecided": ["A", "B"]},
     ("api-sentence-excluded", "PUT"): lambda parts: {"excluded": True},
     ("api-sentence-returned", "PUT"): lambda parts: {"returned": True},
@@ -160,6 +162,10 @@ API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
     ("api-member", "PATCH"): lambda parts: {"sentence_limit": 30},
     ("api-anonymise", "POST"): lambda parts: {"username": parts.annotator.username},
     ("api-invitations", "POST"): lambda parts: {"role": "annotator"},
+    ("api-invite-list", "POST"): lambda parts: {
+        "addresses": "new@example.org",
+        "role": "annotator",
+    },
     ("api-start-links", "POST"): lambda parts: {"platform": "MTurk", "id_parameter": "workerId"},
     ("api-start-link", "PATCH"): lambda parts: {"is_on": False},
     ("api-pay", "PUT"): lambda parts: {"pay_per_hour": "12.50"},
@@ -209,6 +215,7 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     },
     "questionnaire": lambda parts: QUESTIONNAIRE,
     "reminders": lambda parts: {"days": 7, "text": "Please go on."},
+    "set-automatic-reminders": lambda parts: {"remind_after_days": 7},
     "set-reminders": lambda parts: {"wants_reminders": "on"},
     "limit-member": lambda parts: {"sentence_limit": 30},
     "sentences": lambda parts: {"action": "exclude", "number": parts.sentence.number},
@@ -256,9 +263,8 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "api-project-preview": lambda parts: _ready_made_project(),
     "api-systems": lambda parts: _files(parts, "text_file") | {"system_name": "D"},
     "api-reference": lambda parts: _files(parts, "text_file"),
-    "add-scores": lambda parts: {
-        "score_files": SimpleUploadedFile("N.score", b"N\ten-cs\ttest\tA\t1\n")
-    },
+    "add-scores": lambda parts: {"score_files": _scores()},
+    "api-score-files": lambda parts: {"file": _scores()},
     "report-schedule": lambda parts: {"every": "day"},
     "report-sharing": lambda parts: {"pages": "report", "days": "30"},
     "account": lambda parts: {"display_name": "New"},
@@ -354,6 +360,10 @@ def _new_project() -> dict[str, Any]:
 
 def _ready_made_project() -> dict[str, Any]:
     return NEW_PROJECT | {"ready_segments": SimpleUploadedFile("s.tsv", SEGMENTS.encode())}
+
+
+def _scores() -> SimpleUploadedFile:
+    return SimpleUploadedFile("N.score", b"N\ten-cs\ttest\tA\t1\n")
 
 
 def _files(parts: Parts, name: str) -> dict[str, Any]:

@@ -65,6 +65,7 @@ def call(case: Any, secret: str, world: World) -> None:
         "link_pk": parts.link.pk,
         "preview_pk": parts.preview.pk,
         "report_pk": parts.project.reports.get(kind="report").pk,
+        "score_file_pk": parts.project.score_files.get().pk,
         "system_pk": parts.system.pk,
         "medium_pk": parts.medium.pk,
         "user_pk": parts.annotator.pk,

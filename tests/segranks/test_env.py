@@ -21,9 +21,8 @@ def _only_ours(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_only_env_reads_the_environment() -> None:
-    folders = (
-        path.parent for path in REPOSITORY.glob("*/__init__.py") if path.parent.name != "tests"
-    )
+    folders = {path.parent for path in REPOSITORY.glob("*/__init__.py")}
+    folders -= {REPOSITORY / "tests", REPOSITORY / "tools"}
     files = [REPOSITORY / "manage.py", *(path for each in folders for path in each.rglob("*.py"))]
     readers = {
         str(path.relative_to(REPOSITORY))

@@ -27,6 +27,18 @@ def test_beat_sends_tasks_that_exist_and_expire() -> None:
 
 
 @pytest.mark.process
+def test_threads_of_any_process_of_django_send_tasks_by_our_application(
+    installed: Installation,
+) -> None:
+    printed = installed.execute(
+        "from celery import current_app; from threading import Thread\n"
+        "thread = Thread(target=lambda: print(current_app.main))\n"
+        "thread.start()\nthread.join()"
+    )
+    assert printed == "segranks\n"
+
+
+@pytest.mark.process
 @pytest.mark.postgresql
 @pytest.mark.redis
 def test_another_worker_does_the_chunk_of_a_killed_one_once(

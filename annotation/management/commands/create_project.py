@@ -248,10 +248,16 @@ def _segments(unit: SegmentsOfSentence, made: Provenance) -> str:
 @counted.register(OneTranslation)
 def _translations(unit: Unit, made: Provenance) -> str:
     counts = made.counts
+    # A dynamic project has none before its sheets are assigned.
+    translations = (
+        f"{counts.candidates} different ones, of {counts.projected}"
+        if counts.projected
+        else "chosen when a sheet is assigned"
+    )
     return (
         f"  sentences     {counts.sentences}\n"
         f"  systems       {counts.systems}\n"
-        f"  translations  {counts.candidates} different ones, of {counts.projected}\n"
+        f"  translations  {translations}\n"
         f"  aligner       {_described(made.aligner)}"
     )
 

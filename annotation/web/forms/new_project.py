@@ -15,7 +15,7 @@ from annotation.formats.media_files import MEDIA_TYPES
 from annotation.formats.names import LONGEST_SYSTEM_NAME, plain_name
 from annotation.kinds import DEFAULT, KINDS, kind_of
 from annotation.models import Project, Upload, UploadedFile
-from annotation.projects.administration import NAME_IS_TAKEN, SETTINGS
+from annotation.projects.administration import JUDGING_SETTINGS, NAME_IS_TAKEN
 from annotation.projects.limits import LONGEST_DESCRIPTION, with_plain_line_ends
 from annotation.projects.options import (
     CHOICES,
@@ -351,7 +351,9 @@ class JudgingForm(SettingsForm):
 
     def to_store(self) -> dict[str, Any]:
         """Return the valid values to store with the upload."""
-        judging = {name: self.cleaned_data[name] for name in SETTINGS if name in self.fields}
+        judging = {
+            name: self.cleaned_data[name] for name in JUDGING_SETTINGS if name in self.fields
+        }
         return {
             "judging": judging,
             "instructions": self.cleaned_data["text"].strip(),

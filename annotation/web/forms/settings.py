@@ -17,7 +17,7 @@ from annotation.kinds.answers import Answer
 from annotation.kinds.scales import MOST_STEPS
 from annotation.models import Membership, Project, User
 from annotation.models.accounts import MOST_SENTENCES
-from annotation.projects.administration import OPTIONS_ARE_FIXED, SETTINGS, is_judged
+from annotation.projects.administration import JUDGING_SETTINGS, OPTIONS_ARE_FIXED, is_judged
 from annotation.projects.document_sheets import design_of
 from annotation.projects.highlights import check_highlights
 from annotation.projects.limits import (
@@ -69,11 +69,11 @@ class PercentField(forms.FloatField):
 
 
 class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at run time
-    """The settings of a project. Each number has one message for all its errors."""
+    """The settings of judging in a project. Each number has one message for all its errors."""
 
     class Meta:
         model = Project
-        fields = SETTINGS
+        fields = JUDGING_SETTINGS
         widgets = {
             "description": forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
             "judges_per_sentence": forms.NumberInput(attrs={"min": 1, "max": 100}),
@@ -202,7 +202,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
 
     def by_name(self) -> dict[str, object]:
         """Return the valid settings by name."""
-        return {name: self.cleaned_data[name] for name in SETTINGS if name in self.fields}
+        return {name: self.cleaned_data[name] for name in JUDGING_SETTINGS if name in self.fields}
 
 
 class OptionsArea(forms.Textarea):

@@ -18,5 +18,12 @@ def help_page(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_safe
+def no_documentation(request: HttpRequest) -> HttpResponse:
+    """Say how the documentation is built, in a clone where it is not."""
+    return render(request, "site/no_documentation.html", status=404)
+
+
+@never_cache
+@require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
     return render(request, "site/privacy.html", {"contact": settings.CONTACT})

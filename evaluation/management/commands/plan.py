@@ -35,7 +35,7 @@ class Command(SegRanksCommand):
                 type=int if asked.is_whole else float,
                 required=asked.required,
                 metavar="N",
-                help=" ".join(map(str, filter(None, (asked.label, asked.help)))),
+                help=". ".join(map(str, filter(None, (asked.label, asked.help)))),
             )
         parser.add_argument("--json", action="store_true", help="print JSON")
 

@@ -1,4 +1,7 @@
-"""Django's `migrate`, which on PostgreSQL waits for locks briefly, since others wait behind it."""
+"""Django's `migrate`, which refuses tables of another SegRanks, and waits for locks briefly.
+
+Others wait behind it for these locks, on PostgreSQL.
+"""
 
 import time
 from typing import Any, Final
@@ -6,9 +9,12 @@ from typing import Any, Final
 from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 from django.db import OperationalError, connections
+from django.db.migrations.loader import MigrationLoader
 
 from annotation.common.database_errors import sqlstate
 from annotation.common.transactions import CONFLICTS
+from annotation.formats.errors import InputError
+from operations import database_upgrade
 
 # A migration that waits for the lock of a table keeps all that come after it waiting, too. After
 # this time it gives up, is undone, and lets them go on.
@@ -23,6 +29,10 @@ NO_LOCK: Final = "55P03"
 class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
         database = connections[options["database"]]
+        try:
+            database_upgrade.refuse_unknown(MigrationLoader(database))
+        except InputError as problem:
+            raise CommandError(str(problem)) from None
         if database.vendor != "postgresql":
             super().handle(*args, **options)
             return

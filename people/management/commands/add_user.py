@@ -1,9 +1,10 @@
-"""`manage.py add_user NAME --project PROJECT [--role ROLE]`: add a person to a project."""
+"""`manage.py add_user NAME --project PROJECT … [--role ROLE]`: add a person to projects."""
 
 import re
 from typing import Any
 
 from django.core.management.base import CommandParser
+from django.db import transaction
 
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
@@ -16,11 +17,16 @@ ADDRESS = re.compile(r"https?://[^\s/]+(?:/\S*)?")
 
 
 class Command(SegRanksCommand):
-    help = "Add a person to a project and print a link that signs them in once."
+    help = "Add a person to one or more projects and print a link that signs them in once."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help="the user name; an account is created if there is none")
-        parser.add_argument("--project", required=True, help="a project's id or exact name")
+        parser.add_argument(
+            "--project",
+            required=True,
+            action="append",
+            help="a project's id or exact name; repeat for several",
+        )
         parser.add_argument(
             "--role",
             choices=Membership.Role.values,
@@ -43,15 +49,18 @@ class Command(SegRanksCommand):
             raise InputError(
                 f"--address {address!r} is not a URL: use, for example, https://rank.example.org."
             )
-        project = find_project(options["project"])
-        user, path = add_user(
-            name=options["name"],
-            project=project,
-            role=options["role"],
-            existing=options["existing"],
-        )
-        role = user.memberships.get(project=project).role
+        projects = [find_project(one) for one in options["project"]]
+        with transaction.atomic():
+            for project in projects:
+                user, path = add_user(
+                    name=options["name"],
+                    project=project,
+                    role=options["role"],
+                    existing=options["existing"],
+                )
+        roles = dict(user.memberships.values_list("project", "role"))
+        added = ", ".join(f"{roles[one.pk]} of {one.name}" for one in projects)
         self.stdout.write(
-            f"{user.username} is now {role} of {project.name}. This link signs them in "
+            f"{user.username} is now {added}. This link signs them in "
             f"once, within {LINK_LIFETIME.days} days:\n{address}{path}"
         )

@@ -10,8 +10,9 @@ const texts = document.getElementById("preview-texts").dataset;
 const QUIET = 120;
 const EVERY = 1000;
 
-/** Show boards, in which nothing can be moved. */
+/** Show boards, in which nothing can be moved, where answers have them. */
 function showBoards() {
+  if (!document.getElementById("board-parts")) return;
   for (const segment of sentences.querySelectorAll(".segment")) {
     segment.querySelector(".list").hidden = true;
     addBoard(segment).querySelector(".tray").classList.add("has-pieces");

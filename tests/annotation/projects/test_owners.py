@@ -106,7 +106,7 @@ def test_one_of_two_owners_who_take_the_role_away_at_once_remains(
 def test_without_a_role_add_user_changes_no_role(project: Project, olga: User) -> None:
     boss = make_annotator(project, "boss", "administrator")
     for name in ("olga", "boss", "newcomer"):
-        call_command("add_user", name, project=str(project.pk))
+        call_command("add_user", name, "--project", str(project.pk))
     roles = dict(project.memberships.values_list("user__username", "role"))
     assert roles == {"olga": "owner", "boss": "administrator", "newcomer": "annotator"}
     # The link replaces a forgotten password.
@@ -116,10 +116,10 @@ def test_without_a_role_add_user_changes_no_role(project: Project, olga: User) -
 @pytest.mark.django_db
 def test_add_user_demotes_an_owner_only_if_there_is_another(project: Project, olga: User) -> None:
     with pytest.raises(CommandError):
-        call_command("add_user", "olga", "--role", "annotator", project=str(project.pk))
+        call_command("add_user", "olga", "--role", "annotator", "--project", str(project.pk))
     assert owners(project) == ["olga"]
     make_annotator(project, "otto", "owner")
-    call_command("add_user", "olga", "--role", "annotator", project=str(project.pk))
+    call_command("add_user", "olga", "--role", "annotator", "--project", str(project.pk))
     assert owners(project) == ["otto"]
 
 

@@ -75,7 +75,7 @@ def test_the_comparison_as_text(compared):
     assert "  source:      *the old house* stands *near the river*" in printed
     assert "  candidates:  *starý dům* … *u řeky*" in printed
     assert "  reference:   reference" in printed
-    assert printed.strip().endswith("|judgements 6|sentences 3|SegRanks 0.2.0")
+    assert printed.strip().endswith("|judgements 6|sentences 3|SegRanks 1.0.0")
 
 
 def test_one_seed_gives_one_result_and_options_are_in_the_signature(compared):

@@ -86,7 +86,7 @@ def test_rank_systems_as_json(project):
         ["C", 0, 4, 0, 0, 0, 0],
     ]
     assert ranking["signature"].startswith("ratio of wins|ties ignored|repeats included|")
-    assert ranking["signature"].endswith("|judgements 5|sentences 2|SegRanks 0.2.0")
+    assert ranking["signature"].endswith("|judgements 5|sentences 2|SegRanks 1.0.0")
 
 
 def test_a_revised_judgement_replaces_its_predecessor_in_every_figure(project):
@@ -113,7 +113,7 @@ def test_the_signature_names_parser_and_aligner(project):
 
     report = json.loads(run("rank_systems", "houses", "--json"))["ranking"]
 
-    assert report["signature"].endswith("|SegRanks 0.2.0|parser phrases 1|aligner eflomal 2.0.0")
+    assert report["signature"].endswith("|SegRanks 1.0.0|parser phrases 1|aligner eflomal 2.0.0")
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_a_restored_project_may_not_know_its_tools(project, parser, signature):
 
     report = json.loads(run("rank_systems", "houses", "--json"))["ranking"]
 
-    assert report["signature"].endswith(f"|SegRanks 0.2.0{signature}")
+    assert report["signature"].endswith(f"|SegRanks 1.0.0{signature}")
 
 
 def test_statistics_as_a_table(project):

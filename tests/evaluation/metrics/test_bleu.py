@@ -102,4 +102,4 @@ def test_bleu_nrc_averages_smoothed_counts():
 def test_the_signature_names_what_a_score_depends_on():
     metric = Bleu("bleu", Tokenizer("intl", lower=True))
 
-    assert metric.signature == "BLEU|case:lc|tok:intl|order:4|smooth:exp|eff:no|SegRanks 0.2.0"
+    assert metric.signature == "BLEU|case:lc|tok:intl|order:4|smooth:exp|eff:no|SegRanks 1.0.0"

@@ -82,7 +82,7 @@ def test_cder_of_many_pairs_is_that_of_each(pairs):
 
 def test_signatures_say_that_better_is_higher():
     assert Cder("cder", Tokenizer("13a", lower=True)).signature == (
-        "CDER|case:lc|tok:13a|refs:fewest-edits|1-rate|SegRanks 0.2.0"
+        "CDER|case:lc|tok:13a|refs:fewest-edits|1-rate|SegRanks 1.0.0"
     )
     assert "1-rate" in Per("per", WORDS).signature
 

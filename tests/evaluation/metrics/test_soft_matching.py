@@ -122,19 +122,23 @@ def test_hashed_vectors_make_similar_spellings_similar():
     ) == pytest.approx(1)
 
 
-@pytest.fixture
-def model(tmp_path):
-    """A model that gives each word a vector of two numbers, and its tokeniser."""
+def write_model(folder):
+    """Write a model that gives each word a vector of two numbers, and its tokeniser."""
     from tokenizers import Tokenizer as ModelTokenizer
     from tokenizers.models import WordLevel
     from tokenizers.pre_tokenizers import WhitespaceSplit
 
-    (tmp_path / "model.onnx").write_bytes(b64decode(TINY_MODEL))
+    (folder / "model.onnx").write_bytes(b64decode(TINY_MODEL))
     tokenizer = ModelTokenizer(
         WordLevel({"[PAD]": 0, "[UNK]": 1, "a": 2, "b": 3, "ab": 4, "c": 5}, unk_token="[UNK]")
     )
     tokenizer.pre_tokenizer = WhitespaceSplit()
-    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    tokenizer.save(str(folder / "tokenizer.json"))
+
+
+@pytest.fixture
+def model(tmp_path):
+    write_model(tmp_path)
     return tmp_path
 
 

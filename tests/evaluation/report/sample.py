@@ -459,7 +459,7 @@ def everything() -> Report:
         columns=Columns(
             (ScoredColumn(1, 50.0, estimate(0.5), 3),),
             (Neighbours("neighbours", estimate(-0.1)),),
-            "system + document|SegRanks 0.2.0",
+            "system + document|SegRanks 1.0.0",
         ),
         estimated=(replace(estimated, reused=reused()),),
     )
@@ -499,7 +499,7 @@ def lengths() -> SegmentLengths:
             )
             for tokens in (3, 6)
         ),
-        "time and agreement by length|SegRanks 0.2.0",
+        "time and agreement by length|SegRanks 1.0.0",
     )
 
 
@@ -518,7 +518,7 @@ def sample(**changes: Any) -> Report:
             prepared=(),
         ),
         made="2026-01-02T03:04:05+00:00",
-        signature="report|SegRanks 0.2.0",
+        signature="report|SegRanks 1.0.0",
         options=ReportOptions(resamples=100, seed=7),
         seconds={"total": 0.1},
         judged=Judged(
@@ -568,7 +568,7 @@ def sample(**changes: Any) -> Report:
                 worst_rank=3,
                 weight=0.75,
                 needed=800,
-                signature="prediction corrected by judgements|SegRanks 0.2.0",
+                signature="prediction corrected by judgements|SegRanks 1.0.0",
             ),
         ),
         significance=compared(),
@@ -639,7 +639,7 @@ def sample(**changes: Any) -> Report:
             leader="alpha",
             another_leader=0.25,
             undefined="",
-            signature="next judgements|SegRanks 0.2.0",
+            signature="next judgements|SegRanks 1.0.0",
         ),
         sequence=SequenceEffects(
             garbage=carried,

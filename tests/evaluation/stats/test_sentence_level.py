@@ -56,7 +56,7 @@ def test_every_untied_comparison_meets_every_judgement_of_a_segment():
     assert compared.signature == (
         "Kendall's τ of sentences and segments|ties skipped|repeats included"
         "|1000 resamples of sentences|seed 0|judgements of whole sentences 3"
-        "|judgements 4|sentences 2|SegRanks 0.2.0"
+        "|judgements 4|sentences 2|SegRanks 1.0.0"
     )
 
 

@@ -45,7 +45,7 @@ def test_it_shows_the_tables_and_the_sentences(client, compared, boss):
     assert reverse("sentence", args=[compared.pk, 2]) in page
     assert page.count('class="card disagreement"') == 4
     assert f"manage.py compare_sentences {compared.pk} --limit 4" in page
-    assert "|judgements 6|sentences 3|SegRanks 0.2.0" in page
+    assert "|judgements 6|sentences 3|SegRanks 1.0.0" in page
 
     client.cookies["django_language"] = "cs"
     assert '<span class="tau">0,333</span>' in page_of(client, compared)

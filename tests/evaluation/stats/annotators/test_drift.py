@@ -111,5 +111,5 @@ def test_two_runs_with_one_seed_are_equal_to_the_last_bit():
 def test_its_signature_says_how_it_was_computed():
     assert measured([("s", "jana", [1])], resamples=10, seed=4).signature == (
         "drift|per 100 sentences|times of 600 s or more left out|10 resamples of sentences|seed 4"
-        "|judgements 1|sentences 1|SegRanks 0.2.0"
+        "|judgements 1|sentences 1|SegRanks 1.0.0"
     )

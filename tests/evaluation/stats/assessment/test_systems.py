@@ -95,7 +95,7 @@ def test_better_systems_win_and_have_intervals():
     assert found.signature == (
         "direct assessment|cs-en|z by annotator|mean of segments|Mann–Whitney one-sided with "
         "continuity correction|p < 0.05|200 resamples of sentences|seed 3|judgements 180|"
-        "sentences 60|SegRanks 0.2.0"
+        "sentences 60|SegRanks 1.0.0"
     )
 
 

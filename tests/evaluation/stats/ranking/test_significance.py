@@ -133,7 +133,7 @@ def test_nothing_to_compare_is_undefined(table):
 def test_its_signature_says_how_it_was_computed():
     assert compare_pairs(judged(rows(2, 1), systems="AB")).signature == (
         "sign flips of sentences|two-sided|exact to 1e-12|Holm over 1 pairs"
-        "|1000 draws of weights|seed 0|judgements 3|sentences 3|SegRanks 0.2.0"
+        "|1000 draws of weights|seed 0|judgements 3|sentences 3|SegRanks 1.0.0"
     )
 
 

@@ -224,7 +224,7 @@ def test_signatures_name_the_method_the_options_and_the_size():
     resampled = "repeats included|20 resamples of sentences|ranks over sentences|seed 3"
 
     assert [ranking.signature for ranking in rankings.values()] == [
-        f"{method}|judgements 25|sentences 24|SegRanks 0.2.0"
+        f"{method}|judgements 25|sentences 24|SegRanks 1.0.0"
         for method in (
             f"ratio of wins|ties ignored|{resampled}",
             f"ratio of wins|ties counted as wins|{resampled}",
@@ -233,7 +233,7 @@ def test_signatures_name_the_method_the_options_and_the_size():
         )
     ]
     assert rank_by_ratio_of_wins(judged(rows, systems="ABC")).signature == (
-        "ratio of wins|ties ignored|repeats included|judgements 25|sentences 24|SegRanks 0.2.0"
+        "ratio of wins|ties ignored|repeats included|judgements 25|sentences 24|SegRanks 1.0.0"
     )
     without = rank_all(judged(ROWS, systems="ABC"), resamples=0)["ratio_of_wins"]
     assert "|no repeats|" in without.signature
