@@ -3,7 +3,7 @@
 The file has lines of JSON:
 
 {"format": "segranks-backup", "version": 1, "segranks": "1.0.0", "made": "2026-…",
- "migrations": [["annotation", "0001_initial"], …]}
+ "migrations": [["annotation", "0001_release_1_0"], …]}
 {"table": "annotation.user", "columns": ["id", "password", …]}
 [1, "…", …]                                        a row, for each row
 {"rows": 17}                                       after the last row of each table

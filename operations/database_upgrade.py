@@ -16,9 +16,10 @@ from annotation.process import clock
 
 def refuse_unknown(loader: MigrationLoader) -> None:
     """Raise InputError where another SegRanks, a later one or one before 1.0, made the tables."""
+    replaced = {name for one in loader.disk_migrations.values() for name in one.replaces}
     unknown = [
         migration
-        for migration in set(loader.applied_migrations) - set(loader.disk_migrations)
+        for migration in set(loader.applied_migrations) - set(loader.disk_migrations) - replaced
         if migration[0] in loader.migrated_apps
     ]
     if unknown:

@@ -324,6 +324,8 @@ def waiting() -> QuerySet[Reminder]:
     Former and paused members, for whom no sentence waits, get none.
     """
     wanted = Reminder.objects.filter(
+        # A later one would come as a surprise, and beside another.
+        requested__gt=clock.now() - REPEAT_AFTER,
         sent=None,
         failed=False,
         project__state=Project.State.OPEN,

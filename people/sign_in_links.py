@@ -1,5 +1,6 @@
 """Adding people to projects, and links that sign in once."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.conf import settings
@@ -25,27 +26,32 @@ BY_LINK = "signed-in-by-link"
 
 @transaction.atomic
 def add_user(
-    *, name: str, project: Project, role: str | None = None, existing: bool = False
+    *,
+    name: str,
+    project: Project,
+    others: Sequence[Project] = (),
+    role: str | None = None,
+    existing: bool = False,
 ) -> tuple[User, str]:
-    """Give `name` this role in the project; return the user and the path of a sign-in link.
+    """Give `name` this role in the project and the others; return the user and a sign-in path.
 
     Without a role, a member keeps theirs, and another user becomes an annotator. A new name gets an
     account without a password. If the site has self-registration, an existing account that is no
-    member is added only with `existing`. Links that the user got before stay valid until one of
-    them is used. Raises InputError if the name or the role cannot be used, and if the project would
-    lose its only owner.
+    member of the project is added only with `existing`. Links that the user got before stay valid
+    until one of them is used. Raises InputError if the name or the role cannot be used, and if a
+    project would lose its only owner.
     """
     if role is not None and role not in Membership.Role.values:
         raise InputError(f"There is no role {role!r}: use {' or '.join(Membership.Role.values)}.")
     name = User.normalize_username(name)
     user = _find_account(name, project, existing) or _new_user(name, project)
-    if role is None and not user.memberships.filter(project=project).exists():
-        role = Membership.Role.ANNOTATOR
-    if role is not None:
-        try:
-            assign_role(project=project, user=user, role=role)
-        except NotPossible as problem:
-            raise InputError(str(problem)) from None
+    for one in (project, *others):
+        is_member = user.memberships.filter(project=one).exists()
+        if role is not None or not is_member:
+            try:
+                assign_role(project=one, user=user, role=role or Membership.Role.ANNOTATOR)
+            except NotPossible as problem:
+                raise InputError(str(problem)) from None
     return user, _new_path(user)
 
 

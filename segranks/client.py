@@ -55,7 +55,8 @@ class Client:
     """A site of SegRanks, and the token by which a program authenticates there.
 
     A request that the server asks to repeat later (`Retry-After`), or whose connection is lost, is
-    sent again, up to eight times. Each POST has an `Idempotency-Key`, so that it is processed once.
+    sent again, up to eight times. Each POST has an `Idempotency-Key`, so that it is processed once;
+    what a repeated DELETE does not find any more is deleted.
     Redirects are not followed, so the token is sent to this site only.
 
     Methods take paths below `/api/v1/`, such as `projects/7/members/`, and raise ApiError if the
@@ -77,10 +78,14 @@ class Client:
         self._root = f"{site.rstrip('/')}/api/v1/"
         self._timeout = timeout
         self._session = requests.Session()
+        # No proxy of the environment gets what is for this machine.
+        self._session.trust_env = not is_local
         # In `headers`, it would be replaced by a password from ~/.netrc.
         self._session.auth = _bearer(token)
         adapter = HTTPAdapter(
-            max_retries=_Retry(total=8, allowed_methods=None, backoff_factor=0.5, redirect=False)
+            max_retries=_Retry(
+                total=8, connect=4, allowed_methods=None, backoff_factor=0.5, redirect=False
+            )
         )
         self._session.mount("https://", adapter)
         self._session.mount("http://", adapter)
@@ -184,7 +189,13 @@ class Client:
 
     def _streamed(self, path: str, accept: str, params: Mapping[str, object]) -> requests.Response:
         headers = {"Accept": accept}
-        return self._send("GET", path, params=_fields(params), headers=headers, stream=True)
+        response = self._send("GET", path, params=_fields(params), headers=headers, stream=True)
+        if not {"Content-Length", "Transfer-Encoding"} & response.headers.keys():
+            raise requests.ConnectionError(
+                "The answer does not say where it ends, so that it may break off unnoticed: a "
+                "proxy in front of SegRanks must use HTTP/1.1."
+            )
+        return response
 
     def _send(self, method: str, path: str, **options: Any) -> requests.Response:
         response = self._session.request(
@@ -194,6 +205,9 @@ class Client:
             allow_redirects=False,
             **options,
         )
+        is_repeated = bool(response.raw.retries and response.raw.retries.history)
+        if method == "DELETE" and response.status_code == 404 and is_repeated:
+            return requests.Response()
         if not 200 <= response.status_code < 300:
             raise ApiError(response)
         return response

@@ -126,5 +126,5 @@ def _check_version(line: bytes, path: Path) -> None:
     if version > ARCHIVE_VERSION:
         raise InputError(
             f"{path} is an archive of version {version}, and this SegRanks reads versions up to "
-            f"{ARCHIVE_VERSION}: use the SegRanks that wrote it, or a later one."
+            f"{ARCHIVE_VERSION}: use the SegRanks that wrote it, which is later or before 1.0."
         )

@@ -7,9 +7,9 @@
 of its sentence, the segment, the system, the translation and the tokens. The lines that are written
 are those that a project imports.
 
-Nobody has judged anything here. How good the systems are and how strict the annotators is written
-below, and chance does the rest: figures of these judgements say nothing about people, and nothing
-about translation.
+No person has judged anything here. How good the systems are and how strict the annotators is
+written below, and chance does the rest: figures of these judgements say nothing about people, and
+nothing about translation.
 """
 
 import csv

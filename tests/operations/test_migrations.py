@@ -14,12 +14,12 @@ from django.db.migrations.state import ModelState, ProjectState
 
 # The last migrations of the latest release, 1.0.0.
 RELEASED = {
-    "annotation": "0001_initial",
-    "api": "0001_initial",
-    "crowd": "0001_initial",
-    "evaluation": "0001_initial",
-    "people": "0001_initial",
-    "webhooks": "0001_initial",
+    "annotation": "0001_release_1_0",
+    "api": "0001_release_1_0",
+    "crowd": "0001_release_1_0",
+    "evaluation": "0001_release_1_0",
+    "people": "0001_release_1_0",
+    "webhooks": "0001_release_1_0",
 }
 # Later migrations that this test refuses and people have found harmless, and why: for example, that
 # the table has one row a project, or that a data migration changes a page of rows at a time.

@@ -426,6 +426,13 @@ def test_a_command_writes_a_version_of_files(project, tmp_path):
         ("How old are you?", "number", [], False),
     ]
 
+    (tmp_path / "questions.json").write_text(json.dumps(questions[:1]))
+    for options, consent in ((), "I **agree**.\nReally."), (("--no-consent",), ""):
+        call_command("set_questionnaire", project.name, files[0], *options)
+        latest = current_questionnaire(project)
+        assert latest
+        assert latest.consent == consent
+
 
 @pytest.mark.parametrize(
     ("changes", "named"),

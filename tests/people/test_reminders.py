@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 import time_machine
 from django.core import mail
+from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
@@ -15,7 +16,7 @@ from crowd.anonymisation import anonymise
 from people import reminders
 from people.mail import CLAIM_LASTS
 from people.models import Reminder
-from people.reminders import idle_annotators, send_reminders, stop_token
+from people.reminders import REPEAT_AFTER, idle_annotators, send_reminders, stop_token
 from people.tasks import send_reminder
 from tests.factories import assign_next, make_annotator, make_project
 
@@ -160,6 +161,9 @@ def test_a_reminder_waits_until_it_was_mailed_and_no_longer(project, jana):
     Reminder.objects.update(claimed=timezone.now())
     assert not reminders.waiting().exists()
     Reminder.objects.update(claimed=timezone.now() - CLAIM_LASTS)
+    Reminder.objects.update(requested=F("requested") - REPEAT_AFTER)
+    assert not reminders.waiting().exists()
+    Reminder.objects.update(requested=F("requested") + REPEAT_AFTER)
     send_reminder(Reminder.objects.get().pk)
     assert len(mail.outbox) == 1
     Reminder.objects.update(claimed=None)

@@ -13,7 +13,7 @@ from annotation.formats.errors import InputError
 from annotation.models import Membership, SignInLink, User
 from people.sign_in_links import add_user
 from people.site_address import address_file
-from tests.factories import make_annotator
+from tests.factories import make_annotator, make_project
 from tests.people.inviting import PASSWORD, token_of
 
 pytestmark = pytest.mark.django_db
@@ -50,6 +50,14 @@ def test_with_self_registration_an_existing_account_needs_the_option(project, se
         *("add_user", "novak", "--existing", "--project", str(project.pk)), role="administrator"
     )
     assert project.memberships.get().user == novak
+
+
+def test_a_new_account_is_added_to_several_projects(project, settings):
+    settings.SELF_REGISTRATION = True
+    other = make_project("Another")
+    user, _path = add_user(name="jana", project=project, others=[other])
+    assert {*user.memberships.values_list("project", flat=True)} == {project.pk, other.pk}
+    assert SignInLink.objects.count() == 1
 
 
 def printed(project, *options):

@@ -1,11 +1,13 @@
 """Write what this version promises to keep: `python -m tests.promises`.
 
 That are the files beside this one and, in `released`, archives and exports in a folder named after
-the version. A release adds its own; what former versions promised stays.
+the version. A release adds its own; what former versions promised stays: if a promise is not kept,
+nothing is written, and the exit status is 1.
 """
 
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -22,10 +24,13 @@ def main() -> None:
         django.setup()
 
         from tests.promises.archives import RELEASED, write_exports
-        from tests.promises.lists import LISTS
+        from tests.promises.lists import LISTS, broken
 
         for path, promises in LISTS.items():
-            path.write_text("".join(f"{line}\n" for line in promises()), encoding="utf-8")
+            now = promises()
+            if path.exists() and (lost := broken(path.read_text("utf-8").splitlines(), now)):
+                sys.exit("\n".join([f"These promises in {path.name} are not kept:", *lost]))
+            path.write_text("".join(f"{line}\n" for line in now), encoding="utf-8")
             print(path.name)
         call_command("migrate", verbosity=0)
         target = RELEASED / settings.VERSION

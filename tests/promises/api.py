@@ -34,6 +34,8 @@ def _of_request(name: str, operation: dict[str, Any], asked: dict[str, None]) ->
     for each in operation.get("parameters", ()):
         parameter = f"{each['in']} {each['name']}"
         yield f"{name} takes {parameter}: {_type(each['schema'], asked)}"
+        for value in each["schema"].get("enum", ()):
+            yield f"{name} takes {parameter} {json.dumps(value)}"
         if each.get("required") and each["in"] != "path":
             yield f"{name} requires {parameter}"
     for media, content in operation.get("requestBody", {}).get("content", {}).items():

@@ -2,6 +2,7 @@
 
 from argparse import Action, ArgumentParser
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -47,9 +48,11 @@ def of_commands() -> list[str]:
         arguments: Any = Arguments()
         load_command_class(apps[name], name).add_arguments(arguments)
         found.append(f"{name} is a command")
+        places = count(1)
         for action in arguments.added:
-            for argument in action.option_strings or [action.dest.upper()]:
-                found.append(f"{name} takes {argument}")
+            for argument in action.option_strings or [f"{next(places)}: {action.dest.upper()}"]:
+                how = " alone" if action.nargs == 0 else ""
+                found.append(f"{name} takes {argument}{how}")
                 found += [f"{name} takes {argument} {choice}" for choice in action.choices or ()]
                 if action.required:
                     found.append(f"{name} requires {argument}")

@@ -52,7 +52,7 @@ def site(*answers: Answer) -> Iterator[tuple[str, list[tuple[str, dict[str, str]
             if "Transfer_Encoding" in headers:
                 self.close_connection = True
 
-        do_GET = do_POST = answer
+        do_GET = do_POST = do_DELETE = answer
 
         def log_message(self, *_arguments: Any) -> None:
             pass
@@ -97,6 +97,8 @@ def test_it_sends_the_token_to_its_site_only(
     netrc.write_text("machine 127.0.0.1 login jana password other\n")
     monkeypatch.setenv("NETRC", str(netrc))
     with site() as (elsewhere, stolen):
+        monkeypatch.setenv("http_proxy", elsewhere)
+        monkeypatch.delenv("no_proxy", raising=False)
         moved: Answer = (302, {"Location": f"{elsewhere}/"}, b"")
         page = as_json({"results": [1], "next": f"{elsewhere}/?cursor=b%3D"})
         last = as_json({"results": [2], "next": None})
@@ -111,6 +113,15 @@ def test_it_sends_the_token_to_its_site_only(
         "GET /api/v1/members/?cursor=b%3D",
     ]
     assert {headers["Authorization"] for _request, headers, _body in came} == {"Bearer sr_secret"}
+
+
+def test_what_a_repeated_deletion_does_not_find_is_deleted() -> None:
+    lost, gone = as_json({}, 503, Retry_After="0"), as_json({}, 404)
+    with site(lost, gone, gone) as (address, _came):
+        client = Client(address, "sr_secret")
+        assert client.delete("projects/7/members/3/") is None
+        with pytest.raises(ApiError):
+            client.delete("projects/7/members/3/")
 
 
 @pytest.mark.parametrize("address", ["http://rank.example.org", "rank.example.org", "ftp://::1"])

@@ -11,9 +11,10 @@ from annotation.formats.delimited_lines import read_rows
 from annotation.formats.errors import InputError
 from annotation.formats.names import plain_name
 from annotation.formats.problems import ErrorList
+from annotation.judging.assignment import counted_for_limits
 from annotation.judging.queue import sentences_to_judge
 from annotation.judging.reservations import assign_sentences
-from annotation.models import Membership, Project
+from annotation.models import Membership, Project, Reservation
 from annotation.projects.administration import limit_sentences
 from annotation.projects.names import find_project
 
@@ -32,22 +33,30 @@ class Command(SegRanksCommand):
         parser.add_argument(
             "--limit",
             action="store_true",
-            help="and limit each of these people to as many sentences as the table gives them",
+            help="and limit each of these people to what they have and what is assigned to them",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         numbers = _numbers(project, options["file"])
+        total, has = 0, 0
         with writing():
             for member, of_member in numbers.items():
-                assign_sentences(
+                done = assign_sentences(
                     project=project, by=None, annotator=member.user, numbers=sorted(of_member)
                 )
+                total, has = total + done.new + done.again, has + done.judged
                 if options["limit"]:
-                    limit_sentences(project=project, user_id=member.user_id, most=len(of_member))
-        total = sum(map(len, numbers.values()))
+                    begun = counted_for_limits(project.pk).filter(annotator=member.user)
+                    left = Reservation.objects.filter(
+                        sentence__project=project, annotator=member.user
+                    ).exclude(sentence__in=begun.values("sentence"))
+                    most = begun.count() + left.count()
+                    limit_sentences(project=project, user_id=member.user_id, most=most)
         people = "1 person" if len(numbers) == 1 else f"{len(numbers)} people"
         self.stdout.write(f"{counted(total, 'sentence')} assigned to {people}.")
+        if has:
+            self.stdout.write(f"{counted(has, 'sentence')} they had judged or opened before.")
 
 
 def _numbers(project: Project, path: Path) -> dict[Membership, set[int]]:

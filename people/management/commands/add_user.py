@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 from django.core.management.base import CommandParser
-from django.db import transaction
 
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
@@ -50,14 +49,13 @@ class Command(SegRanksCommand):
                 f"--address {address!r} is not a URL: use, for example, https://rank.example.org."
             )
         projects = [find_project(one) for one in options["project"]]
-        with transaction.atomic():
-            for project in projects:
-                user, path = add_user(
-                    name=options["name"],
-                    project=project,
-                    role=options["role"],
-                    existing=options["existing"],
-                )
+        user, path = add_user(
+            name=options["name"],
+            project=projects[0],
+            others=projects[1:],
+            role=options["role"],
+            existing=options["existing"],
+        )
         roles = dict(user.memberships.values_list("project", "role"))
         added = ", ".join(f"{roles[one.pk]} of {one.name}" for one in projects)
         self.stdout.write(

@@ -13,7 +13,7 @@ from annotation.formats.plain_text import open_binary, read_lines
 from annotation.formats.problems import ErrorList
 from annotation.projects.names import find_project
 from people.questionnaire_forms import PREFIX, ConsentForm, Questions
-from people.questionnaires import NewQuestion, write_questionnaire
+from people.questionnaires import NewQuestion, current_questionnaire, write_questionnaire
 
 LARGEST_FILE = 1_000_000
 
@@ -36,8 +36,15 @@ class Command(SegRanksCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("project", help="the project's id or name")
         parser.add_argument("file", type=Path, metavar="FILE", help="the questions, as JSON")
-        parser.add_argument(
-            "--consent", type=Path, metavar="FILE", help="the text of the consent, as Markdown"
+        consent = parser.add_mutually_exclusive_group()
+        consent.add_argument(
+            "--consent",
+            type=Path,
+            metavar="FILE",
+            help="the text of the consent, as Markdown; without it, the present one stays",
+        )
+        consent.add_argument(
+            "--no-consent", action="store_true", help="ask for no consent any more"
         )
         parser.add_argument(
             "--ask-again", action="store_true", help="ask those who have answered again, too"
@@ -46,7 +53,11 @@ class Command(SegRanksCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         questions = _questions(options["file"])
-        consent = "\n".join(read_lines(options["consent"])) if options["consent"] else ""
+        consent = ""
+        if options["consent"]:
+            consent = "\n".join(read_lines(options["consent"]))
+        elif not options["no_consent"] and (present := current_questionnaire(project)):
+            consent = present.consent
         form = ConsentForm({"consent": consent})
         if not form.is_valid():
             raise InputError(" ".join(map(str, form.errors["consent"])), str(options["consent"]))
@@ -70,7 +81,9 @@ class Command(SegRanksCommand):
 def _questions(path: Path) -> list[NewQuestion]:
     """Return the questions of the file, checked as those of the page. Raises InputErrors."""
     with open_binary(path) as file:
-        text = file.read(LARGEST_FILE)
+        text = file.read(LARGEST_FILE + 1)
+    if len(text) > LARGEST_FILE:
+        raise InputError(f"the file has more than {LARGEST_FILE:,} bytes.", str(path))
     decoder = msgspec.json.Decoder(list[GivenQuestion])
     posted: dict[str, Any] = {f"{PREFIX}-INITIAL_FORMS": 0}
     given = strict_json.decode(text, decoder, str(path))

@@ -32,6 +32,8 @@ def test_people_get_whole_documents_and_a_limit(project: Project, tmp_path: Path
     assert reserved_numbers(project, petr.pk) == [1, 2, 3]
     limits = Membership.objects.filter(project=project).order_by("user__username")
     assert list(limits.values_list("sentence_limit", flat=True)) == [2, 3]
+    run(tmp_path, "annotator,document\njana,talk\n", "--limit")
+    assert list(limits.values_list("sentence_limit", flat=True)) == [3, 3]
 
 
 def test_it_assigns_nothing_of_a_table_with_mistakes(project: Project, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("annotation", "0001_initial"),
+        ("annotation", "0001_release_1_0"),
     ]
 
     operations = [

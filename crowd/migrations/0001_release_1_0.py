@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("annotation", "0001_initial"),
+        ("annotation", "0001_release_1_0"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
