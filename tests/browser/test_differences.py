@@ -18,17 +18,18 @@ TEXTS = {
 }
 
 
-@pytest.fixture(scope="module")
-def project(site: Site, tmp_path_factory: pytest.TempPathFactory) -> int:
-    folder: Path = tmp_path_factory.mktemp("texts")
+@pytest.fixture
+def project(site: Site, tmp_path: Path) -> int:
+    """A project with one sheet, which one annotator judges."""
     for name, text in TEXTS.items():
-        (folder / name).write_text(text)
-    texts = ["--source", folder / "source", "--documents", folder / "documents"]
-    systems = [part for name in list(TEXTS)[2:] for part in ("--system", f"{name}={folder / name}")]
+        (tmp_path / name).write_text(text)
+    texts = ["--source", tmp_path / "source", "--documents", tmp_path / "documents"]
+    files = {name: tmp_path / name for name in list(TEXTS)[2:]}
+    systems = [part for name, path in files.items() for part in ("--system", f"{name}={path}")]
     kind = ["--languages", "en-cs", "--kind", "contrastive_error_spans"]
-    given = map(str, ["create_project", "differences", *kind, *texts, *systems])
+    given = map(str, ["create_project", tmp_path.name, *kind, *texts, *systems])
     site.installation.manage(*given)
-    return int(site.query("Project.objects.get(name='differences').pk"))
+    return int(site.query(f"Project.objects.get(name={tmp_path.name!r}).pk"))
 
 
 def marked(page: Page) -> set[str]:
