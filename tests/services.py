@@ -164,15 +164,17 @@ class OwnPostgreSQL(OwnServer):
         if os.getuid() == 0:
             # PostgreSQL refuses to run as root.
             self._user = "nobody"
-            shutil.chown(self.folder, "nobody")
+            for path in (self.folder, known):
+                shutil.chown(path, "nobody")
         auth = ["--auth=scram-sha-256", f"--pwfile={known}"] if password else ["--auth=trust"]
-        subprocess.run(
+        made = subprocess.run(
             [initdb, f"--username={user}", *auth, "--no-sync", self._data],
-            check=True,
             capture_output=True,
+            text=True,
             cwd="/",
             user=self._user,
         )
+        assert made.returncode == 0, made.stderr
 
     @property
     def _data(self) -> str:

@@ -2,11 +2,11 @@
 
 import gzip
 import os
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
+from uuid import uuid4
 
 from annotation.formats.errors import InputError
 
@@ -39,25 +39,23 @@ def write_file(path: Path, pieces: Iterable[bytes]) -> None:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[IO[bytes]]:
-    handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", suffix=".part", dir=path.parent)
-    part = Path(name)
+    mode = path.stat().st_mode & 0o777 if path.exists() else None
+    part = path.with_name(f".{path.name[:100]}.{uuid4().hex}.part")
+    # With the umask of the process, which threads cannot read without setting it for all.
+    handle = os.open(
+        part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, NEW_FILE if mode is None else 0o600
+    )
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        part.chmod(path.stat().st_mode & 0o777 if path.exists() else NEW_FILE & ~_umask())
+        if mode is not None:
+            part.chmod(mode)
         part.replace(path)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
-
-
-def _umask() -> int:
-    # It can only be read by setting it.
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
 
 
 def _write(file: IO[bytes], pieces: Iterable[bytes], *, gzipped: bool) -> None:
