@@ -1,6 +1,6 @@
 """The addresses of the pages of annotators and administrators."""
 
-from django.urls import path
+from django.urls import path, re_path
 from django.views.generic import RedirectView
 
 from annotation.web.views import (
@@ -123,7 +123,7 @@ urlpatterns = [
     ),
     path("help/", help.help_page, name="help"),
     # What the documentation has is served before (operations/served_files.py).
-    path("docs/", help.no_documentation, name="documentation"),
+    re_path(r"^docs/(?:.*)$", help.no_documentation, name="documentation"),
     path("privacy/", help.privacy, name="privacy"),
     path(f"{SETTINGS}/rename/", project_life.rename, name="rename-project"),
     path(f"{SETTINGS}/copy/", project_life.copy, name="copy-project"),

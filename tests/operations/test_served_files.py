@@ -30,6 +30,6 @@ def test_the_documentation_is_served_with_the_policy_of_pages(
 
 
 def test_without_documentation_a_page_says_how_to_build_it(client: Client) -> None:
-    page = client.get("/docs/")
+    page = client.get("/docs/annotators/")
     assert page.status_code == 404
     assert "make docs" in page.content.decode()

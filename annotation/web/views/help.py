@@ -1,7 +1,7 @@
 """Pages for everyone: what SegRanks is and how it is used, and what it stores about people."""
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -19,7 +19,9 @@ def help_page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def no_documentation(request: HttpRequest) -> HttpResponse:
-    """Say how the documentation is built, in a clone where it is not."""
+    """Say how the documentation is built, in a clone where it is not. Raises Http404 if it is."""
+    if settings.DOCS_ROOT.is_dir():
+        raise Http404
     return render(request, "site/no_documentation.html", status=404)
 
 
