@@ -111,6 +111,8 @@ def show_together(page: Page, piece: Locator, zone: Locator) -> None:
     lower.evaluate("part => part.scrollIntoView({block: 'end', behavior: 'instant'})")
     page.mouse.move(5, 5)
     page.evaluate("window.scrollBy({top: 120, behavior: 'instant'})")
+    # A card that was placed just now moves to its rank for a moment.
+    piece.hover(trial=True)
 
 
 def drag(page: Page, piece: Locator, zone: Locator) -> None:
