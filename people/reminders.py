@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from annotation.common.task_queue import send_task
 from annotation.common.transactions import locked_by_id, retried, writing
 from annotation.judging import queue
+from annotation.judging.practice_tries import failed_practice
 from annotation.models import Assignment, Membership, Project, Reservation, User
 from annotation.process import clock
 from annotation.projects.annotator_names import name_of_member
@@ -109,8 +110,9 @@ def default_text(project: Project) -> str:
 def idle_annotators(project: Project, *, days: int, now: datetime) -> IdleAnnotators:
     """Return the annotators with sentences left who were not active for `days` days.
 
-    Administrators, paused annotators and participants of a crowd are left out. A fixed number of
-    queries.
+    Administrators, paused annotators and participants of a crowd are left out, and annotators who
+    failed the required practice and have no try left. A fixed number of queries, and at most six an
+    annotator where the project asks for a share of right answers.
     """
     found = IdleAnnotators([], [], [], [])
     if project.state != Project.State.OPEN:
@@ -135,7 +137,7 @@ def idle_annotators(project: Project, *, days: int, now: datetime) -> IdleAnnota
         left = max(free - own.finished, 0) + own.open + reserved.get(member.user_id, 0)
         if member.sentence_limit is not None:
             left = min(left, max(member.sentence_limit - own.limited, 0))
-        if not left:
+        if not left or _waits_for_a_try(member.user, project):
             continue
         row = IdleAnnotator(
             user_id=member.user_id,
@@ -153,6 +155,12 @@ def idle_annotators(project: Project, *, days: int, now: datetime) -> IdleAnnota
         else:
             found.recipients.append(row)
     return found
+
+
+def _waits_for_a_try(annotator: User, project: Project) -> bool:
+    """Return whether only an administrator can let the annotator go on, by another try."""
+    failed = failed_practice(annotator, project)
+    return failed is not None and not failed.tries_left
 
 
 def _taken(project: Project, annotators: Collection[int]) -> dict[int, TakenSentences]:
@@ -265,10 +273,12 @@ def remind_automatically(*, project: Project, now: datetime) -> int:
 
 
 def automatic_reminders(project: Project) -> QuerySet[Reminder]:
-    """Return the latest automatic reminders of members, each with their `name`."""
+    """Return the latest automatic reminders of members, each with `name` and `is_to_be_sent`."""
     member = Membership.objects.filter(project=project, user=OuterRef("user"))
-    name = Subquery(member.annotate(name=name_of_member()).values("name"))
-    rows = Reminder.objects.filter(project=project, automatic__gt=0).annotate(name=name)
+    rows = Reminder.objects.filter(project=project, automatic__gt=0).annotate(
+        name=Subquery(member.annotate(name=name_of_member()).values("name")),
+        is_to_be_sent=Exists(to_be_sent().filter(pk=OuterRef("pk"))),
+    )
     return rows.exclude(name=None).order_by("-requested", "name")[:MOST_SHOWN]
 
 
@@ -318,12 +328,12 @@ def _store(
     return len(created)
 
 
-def waiting() -> QuerySet[Reminder]:
-    """Return the reminders that wait for a worker that mails them, and are still wanted.
+def to_be_sent() -> QuerySet[Reminder]:
+    """Return the reminders that were not sent yet and are still wanted.
 
     Former and paused members, for whom no sentence waits, get none.
     """
-    wanted = Reminder.objects.filter(
+    return Reminder.objects.filter(
         # A later one would come as a surprise, and beside another.
         requested__gt=clock.now() - REPEAT_AFTER,
         sent=None,
@@ -334,8 +344,12 @@ def waiting() -> QuerySet[Reminder]:
         user__wants_reminders=True,
         user__memberships__project=F("project"),
         user__memberships__paused=False,
-    )
-    return mail.unclaimed(wanted.exclude(user__email=""))
+    ).exclude(user__email="")
+
+
+def waiting() -> QuerySet[Reminder]:
+    """Return the reminders that wait for a worker that mails them."""
+    return mail.unclaimed(to_be_sent())
 
 
 def mail_waiting(reminder_id: int) -> None:

@@ -181,6 +181,18 @@ def test_a_worker_looks_and_mails_in_the_language_of_the_translations(
     assert not jana.wants_reminders
 
 
+def test_the_list_says_which_are_still_to_be_sent(
+    project: Project, jana: User, now: datetime
+) -> None:
+    remind(project, now)
+    assert [row.is_to_be_sent for row in reminders.automatic_reminders(project)] == [True]
+    # A worker mails it.
+    Reminder.objects.update(claimed=now)
+    assert [row.is_to_be_sent for row in reminders.automatic_reminders(project)] == [True]
+    Reminder.objects.update(requested=now - reminders.REPEAT_AFTER)
+    assert [row.is_to_be_sent for row in reminders.automatic_reminders(project)] == [False]
+
+
 def test_no_one_click_is_offered_without_https() -> None:
     assert list(reminders.unsubscribe_headers("http://localhost/")) == ["List-Unsubscribe"]
 

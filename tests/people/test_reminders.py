@@ -18,6 +18,7 @@ from people.mail import CLAIM_LASTS
 from people.models import Reminder
 from people.reminders import REPEAT_AFTER, idle_annotators, send_reminders, stop_token
 from people.tasks import send_reminder
+from tests.annotation.judging.practice_setting import practise_one, practise_with
 from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +83,18 @@ def test_what_they_did_is_not_left(project, jana):
     long_ago(state="open")
     # The open one; the first is judged, and the second will not come again.
     assert recipients(project) == [("jana", 1)]
+
+
+def test_who_cannot_go_on_without_an_administrator_is_not_reminded(project, jana):
+    practise_with(project, 3)
+    project.practice_required, project.practice_share, project.practice_tries = True, 100, 2
+    project.save()
+    practise_one(jana, project, right=False)
+    with time_machine.travel(timezone.now() + timedelta(days=30)):
+        # There is another try.
+        assert recipients(project) == [("jana", 2)]
+        project.practice_tries = 1
+        assert recipients(project) == []
 
 
 def test_active_annotators_are_not_idle(project, jana):
