@@ -71,8 +71,6 @@ class Conflict(Problem):
 class RequestInProgress(Conflict):
     """The same request, with the same Idempotency-Key, is still being processed."""
 
-    wait = 2
-
 
 class TooLarge(Problem):
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE

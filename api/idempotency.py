@@ -38,6 +38,8 @@ KEY_PATTERN = "[!-~]{1,200}"
 ANSWERS_KEPT = timedelta(hours=24)
 # After this time a reservation without an answer is free again: longer than any request takes.
 RESERVED = timedelta(minutes=10)
+# Seconds after which a request that is still in progress may be asked for again.
+SHORTEST_WAIT, LONGEST_WAIT = 2, 60
 
 Post = Callable[..., Response]
 
@@ -115,7 +117,7 @@ def _reserve(user: User, key: str, fingerprint: str) -> StoredAnswer:
             )
         except IntegrityError:
             # The row existed, and was deleted since: the other request has just failed.
-            raise _in_progress() from None
+            raise _in_progress(timedelta()) from None
         if stored.fingerprint != fingerprint:
             message = _("This key was used for another request. Choose a new key.")
             raise KeyReused(message, [{"header": HEADER, "detail": message}])
@@ -123,13 +125,18 @@ def _reserve(user: User, key: str, fingerprint: str) -> StoredAnswer:
             return stored
         abandoned = StoredAnswer.objects.filter(pk=stored.pk, status=0, created__lte=now - RESERVED)
         if not abandoned.update(created=now):
-            raise _in_progress()
+            raise _in_progress(now - stored.created)
         stored.created = now
         return stored
 
 
-def _in_progress() -> RequestInProgress:
-    return RequestInProgress(_("This request is still being processed. Send it again in a moment."))
+def _in_progress(duration: timedelta) -> RequestInProgress:
+    """Return the refusal of a request that has taken so long; the wait doubles with each try."""
+    problem = RequestInProgress(
+        _("This request is still being processed. Send it again in a moment.")
+    )
+    problem.wait = min(max(int(duration.total_seconds()), SHORTEST_WAIT), LONGEST_WAIT)
+    return problem
 
 
 def _store_response(reservation: Any, response: Response, secret_fields: Collection[str]) -> None:
