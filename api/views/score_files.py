@@ -15,14 +15,13 @@ from api.parsers import UploadParser
 from api.permissions import IsProjectAdministrator, IsProjectObserver
 from api.serializers import StrictSerializer
 from evaluation.models import ScoreFile
-from evaluation.services.reports import renew_metrics
-from evaluation.services.score_files import (
+from evaluation.services.score_file_changes import (
     MOST_BYTES,
     MOST_METRICS,
     add_score_files,
     remove_score_file,
-    score_files,
 )
+from evaluation.services.score_files import score_files
 
 
 class ScoreFileSerializer(serializers.ModelSerializer[ScoreFile]):
@@ -94,7 +93,6 @@ class ScoreFiles(ApiView):
                 files=[(file.name, file.read()) for file in values["file"]],
                 lower_is_better=values["lower_is_better"],
             )
-        renew_metrics(self.project)
         return Response({"results": ScoreFileSerializer(added, many=True).data}, 201)
 
 
@@ -109,5 +107,4 @@ class ScoreFileDetail(ApiView):
         Workers then evaluate the metrics again, without these scores.
         """
         remove_score_file(get_object_or_404(score_files(self.project), pk=score_file_pk))
-        renew_metrics(self.project)
         return Response(status=204)

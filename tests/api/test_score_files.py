@@ -3,11 +3,12 @@
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 
 from annotation.models import Project
 from api.views.score_files import ScoreFileParser
 from evaluation.findings.options import MetricsOptions
-from evaluation.models import StoredReport
+from evaluation.models import ScoreFile, StoredReport
 from evaluation.services import reports
 from tests.api.client import Program, at, file, problem_of
 from tests.evaluation.judged_outputs import add_outputs
@@ -64,3 +65,14 @@ def test_each_problem_of_the_files_is_named_and_none_is_stored(
     monkeypatch.setattr(ScoreFileParser, "limit", 10)
     problem_of(add(program, scored, file("M.score", SCORES * 10_000)), 413)
     assert not scored.score_files.exists()
+
+
+def test_no_file_is_stored_without_its_evaluation(
+    program: Program, scored: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_values: Any) -> None:
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr(reports, "request", fail)
+    problem_of(add(program, scored, file("M.score", SCORES)), 503)
+    assert not ScoreFile.objects.exists()

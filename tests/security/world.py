@@ -43,7 +43,7 @@ from evaluation.services.report_kinds import (
     make_report,
     shape_of_data,
 )
-from evaluation.services.score_files import add_score_files
+from evaluation.services.score_file_changes import add_score_files
 from people.email_change import LINK_LIFETIME
 from people.invitations import invite
 from people.models import Invitation, NewAddress, SignedIn

@@ -17,13 +17,12 @@ from annotation.uploads.upload_handlers import came_whole, stream_to_disk
 from annotation.web.confirmation import ask, is_confirmed
 from annotation.web.project_views import POST, project_view
 from annotation.web.requests import ProjectRequest
-from evaluation.services.reports import renew_metrics
-from evaluation.services.score_files import (
+from evaluation.services.score_file_changes import (
     MOST_BYTES,
     add_score_files,
     remove_score_file,
-    score_files,
 )
+from evaluation.services.score_files import score_files
 
 
 @csrf_exempt
@@ -60,7 +59,6 @@ def _store(request: HttpRequest, project: Project) -> HttpResponse:
                 % {"count": more},
             )
     else:
-        renew_metrics(project)
         messages.success(request, _("The scores were added. They are being compared with people."))
     return _back(project)
 
@@ -81,7 +79,6 @@ def remove(request: ProjectRequest, project: Project, score_file_pk: int) -> Htt
             back=reverse("metrics", args=[project.pk]),
         )
     remove_score_file(file)
-    renew_metrics(project)
     messages.success(request, _("The scores were removed."))
     return _back(project)
 

@@ -12,7 +12,7 @@ from annotation.models import Candidate, Project, Translation
 from evaluation.findings.options import ReportOptions
 from evaluation.reuse.powered_means import PoweredMeans
 from evaluation.services.report_kinds import make_report
-from evaluation.services.score_files import add_score_files
+from evaluation.services.score_file_changes import add_score_files
 from tests.annotation.kinds.assessed_project import assess, prepared
 from tests.factories import assign_next, make_annotator, make_project, places
 

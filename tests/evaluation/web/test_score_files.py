@@ -7,7 +7,7 @@ from django.urls import reverse
 from annotation.projects.deletion import delete_project
 from evaluation.findings.options import MetricsOptions
 from evaluation.models import ScoreFile, StoredReport
-from evaluation.services import reports, score_files
+from evaluation.services import reports, score_file_changes
 from tests.evaluation.judged_outputs import make_judged_project
 from tests.evaluation.web.pages import element
 from tests.factories import make_annotator
@@ -127,11 +127,11 @@ def test_it_refuses_a_second_file_of_the_same_name(client, project):
 def test_it_refuses_too_much(client, project, monkeypatch):
     many = gzip.compress(OF_SYSTEMS.encode() * 50_000)
     ((level, words),) = upload(client, project, {"M.score": many})
-    assert (level, str(score_files.MANY_LINES) in words.replace(",", "")) == ("error", True)
-    monkeypatch.setattr(score_files, "MOST_METRICS", 1)
+    assert (level, str(score_file_changes.MANY_LINES) in words.replace(",", "")) == ("error", True)
+    monkeypatch.setattr(score_file_changes, "MOST_METRICS", 1)
     two = OF_SYSTEMS + OF_SYSTEMS.replace("M", "N")
     assert upload(client, project, {"M.score": two})[0][0] == "error"
-    monkeypatch.setattr(score_files, "MOST_BYTES", len(OF_SYSTEMS))
+    monkeypatch.setattr(score_file_changes, "MOST_BYTES", len(OF_SYSTEMS))
     packed = gzip.compress(OF_SYSTEMS.encode() + b" ")
     assert upload(client, project, {"M.score": packed})[0][0] == "error"
     assert not ScoreFile.objects.exists()
