@@ -109,6 +109,9 @@ def _counts(counts: Counts, words: Words) -> Iterator[Fact]:
         "segments": words.segments,
         "candidates": _("Candidates"),
     }
+    if words.segments == words.lines:
+        # Sheets can repeat paragraphs: the numbers would differ under one name.
+        del names["segments"]
     for name, label in names.items():
         count = getattr(counts, name)
         if label and count is not None:

@@ -40,6 +40,13 @@ def test_it_has_the_programs_the_counts_and_the_quality() -> None:
     assert percentages(project) == ["5.0 %", "10.0 %", "60.0 %", "20.0 %", "5.0 %"]
 
 
+def test_paragraphs_of_documents_are_counted_once() -> None:
+    project = make_project(sentences=1, provenance=MADE, kind="document_sqm")
+    summary = how_prepared(project)
+    assert summary
+    assert [fact.value for fact in summary.counts] == ["20", "4", "114"]
+
+
 def test_an_alignment_that_cannot_be_repeated_says_so() -> None:
     def seed(**aligner: str) -> str:
         provenance = MADE | {"aligner": aligner}
