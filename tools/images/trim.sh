@@ -21,7 +21,7 @@ rm -rf "$packages"/*/static "$packages"/django/contrib/*/static
 
 # Languages that no page has (LANGUAGES in segranks/settings.py).
 find "$packages" -type f -name '*.mo' -not -path '*/cs/*' -not -path '*/de/*' -not -path '*/en/*' \
-  -delete
+  -not -path '*/es/*' -not -path '*/fr/*' -delete
 
 # Parts of scipy that neither SegRanks nor the rest of scipy imports.
 for part in cluster datasets differentiate fftpack io odr signal; do

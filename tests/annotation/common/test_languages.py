@@ -85,6 +85,11 @@ def test_every_language_has_a_catalogue():
     assert {"en", *CATALOGUES} == {code for code, _name in settings.LANGUAGES}
 
 
+def test_images_keep_what_packages_have_in_every_language():
+    kept = re.findall(r"-not -path '\*/(\w+)/\*'", (BASE / "tools/images/trim.sh").read_text())
+    assert set(kept) == {code for code, _name in settings.LANGUAGES}
+
+
 def test_every_language_is_named_in_itself():
     for code, name in settings.LANGUAGES:
         assert name.casefold() == Language.get(code).display_name(code).casefold()
