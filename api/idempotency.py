@@ -1,9 +1,9 @@
 """Idempotency-Key: a POST that is sent again is answered again, and not processed twice.
 
 The key is reserved first, so that the same request is refused while the first is in progress. The
-answer is stored in the same transaction as the work itself. Requests that take files or send mail
-would block other writers for too long: their answer is stored right after the work, and only if the
-server stops in between is the work done again when the request is repeated.
+answer is stored in the same transaction as the work itself. Requests that take files, send mail or
+sample would block other writers for too long: their answer is stored right after the work, and only
+if the server stops in between is the work done again when the request is repeated.
 """
 
 import hashlib
@@ -49,8 +49,9 @@ def idempotent(
 ) -> Callable[[Post], Callable[..., HttpResponseBase]]:
     """Decorate the `post` of a view, so that it can be repeated with an Idempotency-Key.
 
-    `long`: it takes files or sends mail, so that it must not run in one transaction. Fields that
-    are secret are stored, and so repeated, as null. Refusals and failures are not stored.
+    `long`: it takes files, sends mail or samples, so that it must not run in one transaction.
+    Fields that are secret are stored, and so repeated, as null. Refusals and failures are not
+    stored.
 
     The decorated method raises KeyReused if the key came with another request, and
     RequestInProgress.

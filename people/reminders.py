@@ -56,7 +56,8 @@ STOPS_WITHIN: Final = timedelta(days=90)
 class IdleAnnotator:
     """An annotator with sentences left who was not active for some days.
 
-    `active` is None if they never were.
+    `active` is None if they never were. `was_reminded` is whether the last reminder was sent, or
+    still can be.
     """
 
     user_id: int
@@ -64,18 +65,21 @@ class IdleAnnotator:
     active: datetime | None
     left: int
     last_reminder: Reminder | None
+    was_reminded: bool
 
     @property
     def reminded(self) -> datetime | None:
-        """The time of the last reminder, unless the mail server refused it."""
+        """The time of the last reminder, unless it was not sent."""
         last = self.last_reminder
-        return last.requested if last and not last.failed else None
+        return last.requested if last and self.was_reminded else None
 
     @property
     def in_a_row(self) -> int:
         """How many automatic reminders they got since they were last active."""
         last = self.last_reminder
-        return last.automatic if last and self.active and self.active < last.requested else 0
+        if not last or not last.automatic or not self.active or self.active >= last.requested:
+            return 0
+        return last.automatic if self.was_reminded else last.automatic - 1
 
 
 @dataclass(frozen=True)
@@ -132,6 +136,7 @@ def idle_annotators(project: Project, *, days: int, now: datetime) -> IdleAnnota
     free, taken = counts.free(project), _taken(project, idle_ids)
     reserved = _reserved(project, idle_ids)
     reminders = {row.user_id: row for row in Reminder.objects.filter(project=project)}
+    not_sent = set(unsent(project).values_list("user_id", flat=True))
     for member in idle:
         own = taken.get(member.user_id, TakenSentences())
         left = max(free - own.finished, 0) + own.open + reserved.get(member.user_id, 0)
@@ -145,6 +150,7 @@ def idle_annotators(project: Project, *, days: int, now: datetime) -> IdleAnnota
             active=active.get(member.user_id),
             left=left,
             last_reminder=reminders.get(member.user_id),
+            was_reminded=member.user_id in reminders.keys() - not_sent,
         )
         if not member.user.email:
             found.without_address.append(row)
@@ -345,6 +351,12 @@ def to_be_sent() -> QuerySet[Reminder]:
         user__memberships__project=F("project"),
         user__memberships__paused=False,
     ).exclude(user__email="")
+
+
+def unsent(project: Project) -> QuerySet[Reminder]:
+    """Return the last reminders of members that were not sent, and will not be."""
+    rows = Reminder.objects.filter(project=project, sent=None)
+    return rows.exclude(pk__in=to_be_sent().values("pk"))
 
 
 def waiting() -> QuerySet[Reminder]:

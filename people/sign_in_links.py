@@ -36,16 +36,17 @@ def add_user(
     """Give `name` this role in the project and the others; return the user and a sign-in path.
 
     Without a role, a member keeps theirs, and another user becomes an annotator. A new name gets an
-    account without a password. If the site has self-registration, an existing account that is no
-    member of the project is added only with `existing`. Links that the user got before stay valid
-    until one of them is used. Raises InputError if the name or the role cannot be used, and if a
-    project would lose its only owner.
+    account without a password. If the site has self-registration, an existing account that is not a
+    member of all the projects is added only with `existing`. Links that the user got before stay
+    valid until one of them is used. Raises InputError if the name or the role cannot be used, and
+    if a project would lose its only owner.
     """
     if role is not None and role not in Membership.Role.values:
         raise InputError(f"There is no role {role!r}: use {' or '.join(Membership.Role.values)}.")
     name = User.normalize_username(name)
-    user = _find_account(name, project, existing) or _new_user(name, project)
-    for one in (project, *others):
+    projects = (project, *others)
+    user = _find_account(name, projects, existing) or _new_user(name, project)
+    for one in projects:
         is_member = user.memberships.filter(project=one).exists()
         if role is not None or not is_member:
             try:
@@ -108,7 +109,7 @@ def use_link(token: str) -> User:
     return link.user
 
 
-def _find_account(name: str, project: Project, existing: bool) -> User | None:
+def _find_account(name: str, projects: Sequence[Project], existing: bool) -> User | None:
     user = User.objects.filter(username=name).first()
     if user is None:
         return None
@@ -120,7 +121,7 @@ def _find_account(name: str, project: Project, existing: bool) -> User | None:
         raise InputError(
             f"The account {name!r} is deactivated: activate it at /admin/, or choose another name."
         )
-    known = existing or user.memberships.filter(project=project).exists()
+    known = existing or user.memberships.filter(project__in=projects).count() == len(set(projects))
     if settings.SELF_REGISTRATION and not known:
         # Anyone could have registered this name, to be mistaken for the invited person.
         raise InputError(

@@ -205,8 +205,9 @@ class Client:
             allow_redirects=False,
             **options,
         )
-        is_repeated = bool(response.raw.retries and response.raw.retries.history)
-        if method == "DELETE" and response.status_code == 404 and is_repeated:
+        # What a request deleted whose answer was lost; a refused one deleted nothing.
+        tries = response.raw.retries.history if response.raw.retries else ()
+        if method == "DELETE" and response.status_code == 404 and any(one.error for one in tries):
             return requests.Response()
         if not 200 <= response.status_code < 300:
             raise ApiError(response)
@@ -237,6 +238,8 @@ class _Form:
             self._texts[-1] += f"{text}\r\n".encode()
         for name, given in files.items():
             for path in map(Path, [given] if isinstance(given, str | os.PathLike) else given):
+                # While it is sent, an error would be taken for a lost connection.
+                path.open("rb").close()
                 begin(RequestField(name, b"", filename=path.name))
                 self._paths.append(path)
                 self._texts.append(b"\r\n")

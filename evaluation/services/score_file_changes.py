@@ -95,7 +95,8 @@ def add_score_files(
 def remove_score_file(file: ScoreFile) -> None:
     """Delete the file; workers then evaluate the metrics of the project again, without it."""
     with writing():
-        file.delete()
+        # The instance would lose its id, which a second try needs.
+        ScoreFile.objects.filter(pk=file.pk).delete()
         renew_metrics(file.project)
 
 

@@ -61,12 +61,13 @@ def set_automatic(request: ProjectRequest, project: Project) -> HttpResponse:
         unsent = _unsent_form(request, project)
         return _show_reminders(request, project, unsent, automatic=form, status=400)
     change_settings(project=project, values=form.cleaned_data)
-    messages.success(
-        request,
-        _("Annotators are reminded automatically.")
-        if form.cleaned_data["remind_after_days"]
-        else _("Automatic reminders are off."),
-    )
+    if not form.cleaned_data["remind_after_days"]:
+        messages.success(request, _("Automatic reminders are off."))
+    elif mail.is_configured():
+        messages.success(request, _("Annotators are reminded automatically."))
+    else:
+        # The page says that none can be sent.
+        messages.success(request, _("Settings saved."))
     return redirect("reminders", pk=project.pk)
 
 
@@ -143,6 +144,6 @@ def _show_reminders(
         "automatic_language": language_name(reminders.mail_language(project)),
         "automatic_reminders": reminders.automatic_reminders(project),
         "most_in_a_row": reminders.MOST_IN_A_ROW,
-        "failed": Reminder.objects.filter(project=project, failed=True).select_related("user"),
+        "unsent": reminders.unsent(project).select_related("user"),
     }
     return render(request, "people/reminders.html", context, status=status)

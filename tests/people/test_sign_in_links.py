@@ -50,6 +50,9 @@ def test_with_self_registration_an_existing_account_needs_the_option(project, se
         *("add_user", "novak", "--existing", "--project", str(project.pk)), role="administrator"
     )
     assert project.memberships.get().user == novak
+    # A member of the first project only.
+    with pytest.raises(InputError, match="add --existing"):
+        add_user(name="novak", project=project, others=[make_project("Another")])
 
 
 def test_a_new_account_is_added_to_several_projects(project, settings):

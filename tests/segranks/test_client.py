@@ -116,12 +116,19 @@ def test_it_sends_the_token_to_its_site_only(
 
 
 def test_what_a_repeated_deletion_does_not_find_is_deleted() -> None:
-    lost, gone = as_json({}, 503, Retry_After="0"), as_json({}, 404)
-    with site(lost, gone, gone) as (address, _came):
+    refused, gone = as_json({}, 429, Retry_After="0"), as_json({}, 404)
+    with site(None, gone, refused, gone) as (address, _came):
         client = Client(address, "sr_secret")
         assert client.delete("projects/7/members/3/") is None
+        # A refused request deleted nothing.
         with pytest.raises(ApiError):
             client.delete("projects/7/members/3/")
+
+
+def test_a_file_that_cannot_be_read_is_an_error_at_once(tmp_path: Path) -> None:
+    with site() as (address, came), pytest.raises(IsADirectoryError):
+        Client(address, "sr_secret").post("projects/", {}, {"source": tmp_path})
+    assert not came
 
 
 @pytest.mark.parametrize("address", ["http://rank.example.org", "rank.example.org", "ftp://::1"])

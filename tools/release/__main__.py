@@ -52,7 +52,9 @@ def main() -> None:
     files_of_release(first)
     print(f"Built the files in {time.monotonic() - started:.0f} s.", flush=True)
     with tempfile.TemporaryDirectory(prefix="segranks-release-") as folder:
+        umask = os.umask(0o077)
         problem = built_again(first, Path(folder))
+        os.umask(umask)
     print(f"Built them again and compared them: {time.monotonic() - started:.0f} s in all.")
     if problem:
         sys.exit(f"The release cannot be built again from its commit: {problem}")
@@ -83,7 +85,6 @@ def unready(root: Path, version: str) -> str:
 
 def built_again(first: Build, folder: Path) -> str:
     """Build the files in new folders below this one. Return the first difference, or ""."""
-    os.umask(0o077)
     clone = folder / "a clone"
     git(first.root, "clone", "--quiet", "--no-hardlinks", str(first.root), str(clone))
     elsewhere = first.environment | ELSEWHERE

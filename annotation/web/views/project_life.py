@@ -17,7 +17,7 @@ from annotation.models import Project
 from annotation.pipeline import jobs
 from annotation.pipeline.acceptance_project import new_acceptance_project
 from annotation.pipeline.project_copy import new_copy
-from annotation.projects.administration import SETTINGS, rename_project, set_state
+from annotation.projects.administration import JUDGING_SETTINGS, rename_project, set_state
 from annotation.projects.deletion import request_deletion
 from annotation.projects.instructions import current_instructions
 from annotation.selectors.project_contents import project_contents
@@ -124,7 +124,9 @@ def _copy_settings(request: SignedInRequest, project: Project, name: str) -> Htt
     """
     upload = storage.new_upload(request.user)
     current = current_instructions(project)
-    judging = {field: getattr(project, field) for field in SETTINGS if field != "description"}
+    judging = {
+        field: getattr(project, field) for field in JUDGING_SETTINGS if field != "description"
+    }
     fields = (
         "kind",
         "answer_options",
