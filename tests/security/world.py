@@ -143,6 +143,8 @@ def make_world() -> World:
     metrics = make_metrics(mine.project, MetricsOptions(metrics=("bleu",), resamples=100))
     for parts in (mine, other):
         add_score_files(project=parts.project, files=[("M.score", b"M\ten-cs\ttest\tA\t1\n")])
+        # Adding them has requested an evaluation, which is the one below.
+        StoredReport.objects.filter(project=parts.project).delete()
         _store_report(parts.project, report, ReportOptions())
         _store_report(parts.project, metrics, MetricsOptions())
     people = {
