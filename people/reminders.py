@@ -136,7 +136,7 @@ def idle_annotators(project: Project, *, days: int, now: datetime) -> IdleAnnota
     free, taken = counts.free(project), _taken(project, idle_ids)
     reserved = _reserved(project, idle_ids)
     reminders = {row.user_id: row for row in Reminder.objects.filter(project=project)}
-    not_sent = set(unsent(project).values_list("user_id", flat=True))
+    reminded = reminders.keys() - set(unsent(project).values_list("user_id", flat=True))
     for member in idle:
         own = taken.get(member.user_id, TakenSentences())
         left = max(free - own.finished, 0) + own.open + reserved.get(member.user_id, 0)
@@ -150,7 +150,7 @@ def idle_annotators(project: Project, *, days: int, now: datetime) -> IdleAnnota
             active=active.get(member.user_id),
             left=left,
             last_reminder=reminders.get(member.user_id),
-            was_reminded=member.user_id in reminders.keys() - not_sent,
+            was_reminded=member.user_id in reminded,
         )
         if not member.user.email:
             found.without_address.append(row)
@@ -355,7 +355,7 @@ def to_be_sent() -> QuerySet[Reminder]:
 
 def unsent(project: Project) -> QuerySet[Reminder]:
     """Return the last reminders of members that were not sent, and will not be."""
-    rows = Reminder.objects.filter(project=project, sent=None)
+    rows = Reminder.objects.filter(project=project, user__memberships__project=project, sent=None)
     return rows.exclude(pk__in=to_be_sent().values("pk"))
 
 
